@@ -8,6 +8,13 @@ export const isJsonObject = (value: unknown): value is JsonObject =>
 /** The value if it is an object, else an empty one. */
 export const objectIn = (value: unknown): JsonObject => (isJsonObject(value) ? value : {})
 
+/** The objects of a list; none of another value. */
+export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
+
+/** The texts of a list; none of another value. */
+export const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+
 /** The keys of a path: `identities[0].connection`. */
 export const keysOf = (path: string): string[] => path.split(/[.[\]]+/).filter((key) => key !== '')
 

@@ -84,6 +84,13 @@ export async function callOperation<Of extends Reference>(
   return execute(operation, { params, actor, ifMatch, ip, deps, ...input, sent: body }, trail)
 }
 
+/** What a read answers, as its definition says. */
+export const answerOf = async <Of extends Reference>(
+  operation: Of,
+  call: ConsoleCall<Of>,
+  context: ConsoleContext,
+): Promise<AnswerOf<Of>> => (await callOperation(operation, call, context)).body as AnswerOf<Of>
+
 /** A call without a part of its path would be about another object. */
 function demandParameters(path: string, params: Readonly<Record<string, string>>): void {
   const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)

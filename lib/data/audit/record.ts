@@ -1,7 +1,7 @@
 // The stored form of an event: a part without personal data, and a personal part that can be erased without breaking the chain
 // (docs/adr/0020). All text is bounded and sanitized here.
 
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import { hintOf, type Reason } from '../../kernel/reasons'
 import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
@@ -138,25 +138,27 @@ function bounded(text: string, most: number): string {
 /** Fast path: most texts need no change. */
 const PLAIN = /^[ -~]*$/
 
-/** The vendor's log record. The hint is not stored: it is that of the version that shows the record. */
+/** The vendor's log record. */
+export type PresentedRecord = JsonObject & { log_id: string; date: string; type: string }
+
+/** The hint is not stored: it is that of the version that shows the record. */
 export function presentRecord(
   record: Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'> & { personal: string | null },
-): Record<string, unknown> {
-  const { description, details, ...content } = JSON.parse(record.content) as Record<string, unknown> & {
-    details?: { reason?: string }
-  }
-  const hint = details?.reason === undefined ? undefined : hintOf(details.reason)
-  const { reason, parameter, ...personal } =
-    record.personal === null ? {} : (JSON.parse(record.personal) as PersonalPart)
+): PresentedRecord {
+  const { description, details, ...content } = objectIn(JSON.parse(record.content))
+  const facts = objectIn(details)
+  const hint = typeof facts.reason === 'string' ? hintOf(facts.reason) : undefined
+  const { reason, parameter, ...personal } = record.personal === null ? {} : objectIn(JSON.parse(record.personal))
+  const said = reason ?? description
   return {
     log_id: record.logId,
     date: record.at.toISOString(),
     type: record.type,
-    description: reason ?? description,
+    ...(said === undefined ? {} : { description: said }),
     ...content,
     ...personal,
     details: {
-      ...details,
+      ...facts,
       ...(hint === undefined ? {} : { hint }),
       ...(parameter === undefined ? {} : { parameter }),
       ...(record.personal === null ? { erased: true } : {}),

@@ -1,4 +1,5 @@
 // The vendor's enrollment object, and the providers whose factors its API removes. Duo is not supported: it has no factors.
+import type { JsonObject } from '../../kernel/json'
 import { type Authenticator, maskEmail, maskPhone } from './authenticator'
 import { FACTORS, factorOf, maskedName } from './factors/index'
 
@@ -7,7 +8,7 @@ export const REMOVABLE_PROVIDERS: ReadonlySet<string> = new Set([
   'duo',
 ])
 
-export function presentEnrollment(authenticator: Authenticator): Record<string, unknown> {
+export function presentEnrollment(authenticator: Authenticator): JsonObject {
   const { id, active, phoneNumber, email, createdAt } = authenticator
   const { type, method } = factorOf(authenticator).names.enrollment
   const name = maskedName(authenticator)

@@ -6,7 +6,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PasswordHasher } from '../../data/users/password'
 import { canonical } from '../../data/users/user'
-import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, unstorable } from '../../kernel/json'
+import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, textsIn, unstorable } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { contextOf, type PlanContext } from '../tenant-file/context'
@@ -165,7 +165,7 @@ async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): 
       prepared.push({ entry, kind: 'refused', errors: refused })
       continue
     }
-    const given = { ...(entry as JsonObject), connection: work.context.connection.name }
+    const given = { ...objectIn(entry), connection: work.context.connection.name }
     const plan = await planEntry(given, stored, work, deps)
     if ('errors' in plan) prepared.push({ entry, kind: 'refused', errors: plan.errors })
     else if (!plan.isNew) prepared.push({ entry, kind: 'existing', given, id: plan.id })
@@ -249,7 +249,9 @@ const INSUFFICIENT_RANK: EntryError = {
 
 /** A job of an earlier release has none, so it acts on no one with rights over the tenant. */
 const makerOf = ({ settings: { maker } }: Job): Maker =>
-  isJsonObject(maker) ? (maker as unknown as Maker) : { audience: '', scopes: [] }
+  isJsonObject(maker)
+    ? { audience: String(maker.audience), scopes: textsIn(maker.scopes) }
+    : { audience: '', scopes: [] }
 
 function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
   const reason = unstorable(entry)

@@ -9,7 +9,7 @@ import { type AccountMailer, mailableAddress } from '../../identity/accounts/acc
 import { VERIFY } from '../../identity/accounts/verify-email'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, lacksScope } from '../operations/errors'
@@ -142,7 +142,7 @@ export const jobs = {
         throw lacksScope([PASSWORD_HASHES])
       const connectionId = body.connection_id ?? null
       if (connectionId !== null && !(await deps.managedConnections.find(connectionId))) throw inexistent('connection')
-      const settings = { format: body.format ?? 'json', fields } as JsonObject
+      const settings: JsonObject = { format: body.format ?? 'json', fields }
       const job = newJob('users_export', { connectionId, settings, total: body.limit ?? null }, deps)
       await deps.jobs.insert(job)
       deps.wakeJobs()
@@ -268,8 +268,7 @@ const presentNew = ({ id, type, status, connectionId, settings, createdAt }: New
 
 /** A file is for those who may read what is in it. */
 function mayDownload({ type, status, settings }: Job, scopes: ReadonlySet<string>): boolean {
-  const fields = Array.isArray(settings.fields) ? (settings.fields as { name?: string }[]) : []
-  const withHashes = fields.some(({ name }) => name === HASH_FIELD)
+  const withHashes = objectsIn(settings.fields).some(({ name }) => name === HASH_FIELD)
   return (
     type === 'users_export' &&
     status === 'completed' &&

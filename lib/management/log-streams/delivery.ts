@@ -9,7 +9,7 @@
 import { presentRecord } from '../../data/audit/record'
 import { DeliveryError, type PostAnswer } from '../../data/outbox/message'
 import { addSeconds, type CertainClock, secondsBetween } from '../../kernel/clock'
-import type { JsonObject } from '../../kernel/json'
+import { objectIn } from '../../kernel/json'
 import { inWords } from '../../kernel/network-failure'
 import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
 import type { Random } from '../../kernel/random'
@@ -152,7 +152,7 @@ function firstOf(page: readonly StreamRecord[]): StreamRecord[] {
 const isWanted = (type: string, { filters }: DueStream): boolean =>
   filters.length === 0 || filters.includes(categoryOf(type))
 
-const entryOf = (record: StreamRecord): LogEntry => presentRecord(record) as LogEntry
+const entryOf = (record: StreamRecord): LogEntry => presentRecord(record)
 
 /** `status` and `retryAfter` are those of the sink's answer, where there was one. */
 type SendFailure = { reason: string; status?: number; retryAfter?: string | undefined }
@@ -166,7 +166,7 @@ async function send(
 ): Promise<SendFailure | null> {
   const plain = vault.open(SINK_PURPOSE, sealedSink)
   if (!plain) return { reason: inWords('UNREADABLE') }
-  const sink = JSON.parse(plain.toString('utf8')) as JsonObject
+  const sink = objectIn(JSON.parse(plain.toString('utf8')))
   try {
     const { status, retryAfter } = await call(SINKS[type].request(sink, entries, clock.now()), stop)
     return status >= 200 && status < 300 ? null : { reason: `HTTP ${status}`, status, retryAfter }

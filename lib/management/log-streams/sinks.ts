@@ -31,7 +31,8 @@ type Sink<S> = {
   request(sink: S, entries: readonly LogEntry[], at: Date): SinkRequest
 }
 
-const define = <S>(sink: Sink<S>): Sink<JsonObject> => sink as unknown as Sink<JsonObject>
+/** Which sink a stream has is known when it is read, so its settings are checked when they are written. */
+const define = <S extends JsonObject>(sink: Sink<S>): Sink<JsonObject> => sink
 
 const JSON_TYPE = 'application/json'
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { DomainError } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
+import type { Json, JsonObject } from '../../kernel/json'
 import { OPERATIONS } from '..'
 import { scopesIn } from './access'
 import { execute } from './execute'
@@ -32,7 +32,7 @@ const wholeScopes = ({ scopes, needs = [] }: AnyOperation): string[] => [
   ...needs,
 ]
 
-type Input = { body?: unknown; query?: unknown; answer?: unknown; current?: JsonObject }
+type Input = { body?: unknown; query?: unknown; answer?: Json; current?: JsonObject }
 
 /** The code of the refusal, or what the actor with these scopes sees. */
 async function outcomeOf(
@@ -44,7 +44,7 @@ async function outcomeOf(
   // Whom a call acts on is judged in lib/server/endpoints/management/rank.test.ts.
   const rank = { audience: '', guard: expect.fail, holdingsOf: async () => new Map() }
   const call = { params: {}, query, body, actor, ifMatch: null, ip: '', deps: { rank } }
-  const handle = ({ body: taken }: { body: unknown }) => ({ body: answer ?? { taken } })
+  const handle = ({ body: taken }: { body: Json }) => ({ body: answer ?? { taken } })
   const stub = { ...operation, target: 'tenant', current: async () => current, handle } as AnyOperation
   try {
     return (await execute(stub, call, trail)).body
@@ -156,10 +156,8 @@ describe('a secret of an answer', () => {
     ),
   )
   const VALUE = 'the secret'
-  const holding = (path: string): object =>
-    path
-      .split('.')
-      .reduceRight<unknown>((value, name, index) => ({ [name]: index === 0 ? value : [value].flat() }), VALUE) as object
+  const holding = (path: string): Json =>
+    path.split('.').reduceRight<Json>((value, name, index) => ({ [name]: index === 0 ? value : [value] }), VALUE)
 
   it.each(secrets)('is shown with its scopes alone: %s', async (_name, { operation, path, secret }) => {
     const { list = 'none' } = operation

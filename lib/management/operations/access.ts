@@ -2,7 +2,7 @@
 // - Most scopes open all of it; an alternative scope opens the members that it names, in the body, the query and the answer.
 // - A guarded member also needs a scope of its own, because another operation guards the same thing with it.
 // - A secret in the answer is shown to actors that may make such a secret.
-import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
+import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { MASK } from '../../kernel/secret'
 import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
@@ -113,18 +113,18 @@ export const NO_SCOPES: Scopes = { scopes: new Set() }
 /** Whether the secrets of an entry belong to what is above the actor, or to what the entry does not name. */
 async function ownersAbove(
   { secretsOf, secrets = {}, list }: AnyOperation,
-  body: unknown,
+  body: Json,
   { actor, params, query, deps }: AnyCall,
 ): Promise<(entry: JsonObject) => boolean> {
   if (!secretsOf || holdsEverything(actor)) return () => false
   const { kind, member } = secretsOf
-  const isPartial = (query as { fields?: string }).fields !== undefined
+  const isPartial = objectIn(query).fields !== undefined
   const ownersOf = (entry: JsonObject): string[] | undefined => {
     if (entry[member] !== undefined) return [entry[member]].flat().map(String)
     if (kind !== 'roles' && params.id !== undefined) return [params.id]
     return isPartial ? undefined : []
   }
-  const paths = Object.keys(secrets).filter((path) => maySee(secrets[path] as Secret, actor))
+  const paths = Object.entries(secrets).flatMap(([path, secret]) => (maySee(secret, actor) ? [path] : []))
   const owners: string[] = []
   eachEntry(body, list, (entry) => {
     if (paths.some((path) => hasMember(entry, path.split('.')))) owners.push(...(ownersOf(entry) ?? []))
@@ -140,11 +140,12 @@ function hasMember(value: JsonObject, [name = '', ...rest]: readonly string[]): 
   return rest.length === 0 || [member].flat().some((inner) => isJsonObject(inner) && hasMember(inner, rest))
 }
 
-function eachEntry(body: unknown, list: string | undefined, change: (entry: JsonObject) => JsonObject): unknown {
+function eachEntry(body: Json, list: string | undefined, change: (entry: JsonObject) => JsonObject): Json {
   if (Array.isArray(body)) return body.map((each) => (isJsonObject(each) ? change(each) : each))
   if (!isJsonObject(body)) return body
-  const entries = list === undefined ? undefined : body[list]
-  return Array.isArray(entries) ? { ...body, [list as string]: eachEntry(entries, undefined, change) } : change(body)
+  if (list === undefined) return change(body)
+  const entries = body[list]
+  return Array.isArray(entries) ? { ...body, [list]: eachEntry(entries, undefined, change) } : change(body)
 }
 
 /** The object without the secrets that the actor may not see. */
@@ -163,7 +164,7 @@ function hide(value: JsonObject, [name = '', ...rest]: readonly string[], otherw
   if (member === undefined || member === null) return value
   if (rest.length > 0) {
     const inner = eachEntry(member, undefined, (entry) => hide(entry, rest, otherwise))
-    return { ...value, [name]: inner } as JsonObject
+    return { ...value, [name]: inner }
   }
   if (otherwise === 'masked') return { ...value, [name]: MASK }
   const { [name]: _secret, ...others } = value
@@ -183,4 +184,4 @@ export function madeSecret(
 
 /** The names of the members that are secrets, at whatever depth. */
 export const secretNames = ({ secrets = {} }: AnyOperation): ReadonlySet<string> =>
-  new Set(Object.keys(secrets).map((path) => path.split('.').at(-1) as string))
+  new Set(Object.keys(secrets).map((path) => path.split('.').at(-1) ?? path))

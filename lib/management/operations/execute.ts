@@ -2,7 +2,7 @@
 import type * as z from 'zod'
 import type { Trail } from '../../data/audit/trail'
 import { DomainError } from '../../kernel/errors'
-import { type Json, type JsonObject, objectIn } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
 import { firstName, leftOut } from './effects'
 import { aboutOf, invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
@@ -122,6 +122,6 @@ function notAppliedBy(
   difference: JsonObject,
 ): string[] {
   const kept = notApplied?.(after, params, deps).filter((path) => firstName(path) in difference) ?? []
-  const dropped = described && sent !== undefined ? leftOut(described, sent as Json, after) : []
+  const dropped = described && (isJsonObject(sent) || Array.isArray(sent)) ? leftOut(described, sent, after) : []
   return [...new Set([...kept, ...dropped])]
 }

@@ -59,12 +59,12 @@ type List<Row> = {
   key: string
   checkpoint?: boolean
   load(window: Window): Promise<Page<Row>>
-  present(row: Row): unknown
+  present(row: Row): Json | Promise<Json>
   id(row: Row): string
 }
 
 /** The answer to a list request, in the shape that its query asks for. */
-export async function answerList<Row>(query: ListQuery, list: List<Row>): Promise<unknown> {
+export async function answerList<Row>(query: ListQuery, list: List<Row>): Promise<Json> {
   const { key, checkpoint = false } = list
   const isCheckpoint = checkpoint && (query.from !== undefined || query.take !== undefined)
   const place = pageOf(query).window
@@ -110,14 +110,14 @@ export function windowOf<Row>(rows: readonly Row[], window: Window, idOf: (row: 
   return { rows: later.slice(0, window.limit), total: rows.length }
 }
 
-type FieldsQuery = { fields?: string | undefined; include_fields?: boolean | undefined }
+export type FieldsQuery = { fields?: string | undefined; include_fields?: boolean | undefined }
 
 /** The members that the query wants; `always` are shown whatever it says. */
 export function selectFields(
-  value: Readonly<Record<string, unknown>>,
+  value: JsonObject,
   { fields, include_fields = true }: FieldsQuery,
   always: readonly string[] = [],
-): Readonly<Record<string, unknown>> {
+): JsonObject {
   if (fields === undefined || fields === '') return value
   const named = new Set(fields.split(',').map((name) => name.trim()))
   return Object.fromEntries(

@@ -17,21 +17,23 @@ export type Members = { settings: JsonObject; kept: JsonObject }
 export type MergeRule = { deep?: readonly string[] }
 
 /** The members after a change: lists and values replace, null unsets. Throws `invalid_body` if the result is invalid. */
-export function changeMembers(schema: z.ZodObject, stored: Members, given: JsonObject, rule: MergeRule = {}): Members {
-  const before = mergeObjects(stored.kept, stored.settings)
+export function changeMembers(
+  schema: z.ZodObject,
+  { settings, kept }: Members,
+  given: JsonObject,
+  { deep = [] }: MergeRule = {},
+): Members {
+  const before = mergeObjects(kept, settings)
   const merged: JsonObject = { ...before }
   for (const [name, value] of Object.entries(given)) {
+    const stored = before[name]
     if (isUnset(schema, name, value)) delete merged[name]
-    else
-      merged[name] = isMerged(name, value, before[name], rule)
-        ? mergeMember(before[name] as JsonObject, value as JsonObject)
-        : withoutUnset(schema, name, value)
+    else if (deep.includes(name) && isJsonObject(value) && isJsonObject(stored))
+      merged[name] = mergeMember(stored, value)
+    else merged[name] = withoutUnset(schema, name, value)
   }
   return checkMembers(schema, merged)
 }
-
-const isMerged = (name: string, value: Json, before: Json | undefined, { deep = [] }: MergeRule): boolean =>
-  deep.includes(name) && isJsonObject(value) && isJsonObject(before)
 
 /** Of an object that the schema knows, what null or an empty text unsets within it. */
 function withoutUnset(schema: z.ZodObject, name: string, value: Json): Json {

@@ -45,7 +45,7 @@ export type Call<Deps, Query = unknown, Body = unknown, Of extends Params = Para
 
 /** `body` is the answer; absent for an answer without a body. `before` and `after` are what a change did. */
 export type Outcome = {
-  body?: unknown
+  body?: Json
   before?: JsonObject
   after?: JsonObject
   /** The id of the object, where the path does not name it. */

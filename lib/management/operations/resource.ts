@@ -11,6 +11,7 @@ import { checkUnchanged } from './etag'
 import {
   answerList,
   checkpointQuery,
+  type FieldsQuery,
   fieldsQuery,
   type ListQuery,
   type Page,
@@ -152,12 +153,14 @@ export function defineResource<
 ): More & Pick<ResourceOperations<D, Path, Create, Update, Shown>, Only> {
   const only: readonly Kind[] = resource.only ?? ['list', 'read', 'create', 'update', 'delete']
   const all = { list: listOf, read: readOf, create: createOf, update: updateOf, delete: deleteOf }
+  // One cast: which of the five there are is known by their names alone.
   const five = Object.fromEntries(only.map((kind) => [kind, all[kind](resource)]))
   return { ...resource.operations, ...five } as More & Pick<ResourceOperations<D, Path, Create, Update, Shown>, Only>
 }
 
 type Scoped = Pick<Resource<Deps, never, never>, 'scope' | 'plural' | 'also'>
 
+/** The list of scopes has a scope for each verb of a resource. */
 const scopeFor = (verb: 'read' | 'create' | 'update' | 'delete', { scope, plural }: Scoped): ManagementScope =>
   `${verb}:${scope ?? plural}` as ManagementScope
 
@@ -191,7 +194,9 @@ const idOf = (params: Readonly<Record<string, string>>): string => Object.values
 const pathOf = ({ path }: { path: string }): string => `${path}/:id`
 const spoken = (name: string): string => name.replaceAll('_', ' ')
 
-function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+function listOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
+  resource: Resource<D, Row, F, C, U>,
+): Operation<D> {
   const { plural, path, filter, checkpoint = false, always } = resource
   const query = z.object({ ...pageQuery, ...(checkpoint ? checkpointQuery : {}), ...fieldsQuery, ...filter })
   return operationsWith<D>()({
@@ -206,12 +211,13 @@ function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     status: 200,
     answer: z.array(resource.shown),
     async handle(call) {
-      const requested = call.query as ListQuery & { fields?: string; include_fields?: boolean }
-      const body = await answerList(requested, {
+      // The compiler cannot follow the spread of a shape that a resource chooses.
+      const query = call.query as ListQuery & FieldsQuery & z.output<z.ZodObject<F>>
+      const body = await answerList(query, {
         key: plural,
         checkpoint,
-        load: (window) => resource.store(call.deps).list(call.query as never, window),
-        present: async (row) => selectFields(await resource.present(row, call), requested, always),
+        load: (window) => resource.store(call.deps).list(query, window),
+        present: async (row) => selectFields(await resource.present(row, call), query, always),
         id: resource.id,
       })
       return { body }
@@ -219,7 +225,9 @@ function listOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
   })
 }
 
-function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+function readOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
+  resource: Resource<D, Row, F, C, U>,
+): Operation<D> {
   return operationsWith<D>()({
     name: `${resource.plural}.read`,
     method: 'GET',
@@ -235,14 +243,16 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource
     async handle(call) {
       const row = await resource.store(call.deps).find(idOf(call.params))
       if (!row) throw inexistent(resource.noun)
-      return { body: selectFields(await resource.present(row, call), call.query as never, resource.always) }
+      return { body: selectFields(await resource.present(row, call), call.query, resource.always) }
     },
   })
 }
 
-function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
-  const { make, present, presentNew, create = z.looseObject({}), protecting = {} } = resource
-  if (!make) throw new Error(`${resource.noun} lacks make`)
+function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
+  resource: Resource<D, Row, F, C, U>,
+): Operation<D> {
+  const { make, present, presentNew, create, protecting = {} } = resource
+  if (!make || !create) throw new Error(`${resource.noun} lacks make or create`)
   return operationsWith<D>()({
     name: `${resource.plural}.create`,
     ...(resource.console && { console: 'any-time' }),
@@ -260,8 +270,8 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
     status: 201,
     answer: resource.shown,
     async handle(call): Promise<Outcome> {
-      refuseProtecting(protecting, call.body as JsonObject)
-      const row = await make(call.body as JsonObject, call)
+      refuseProtecting(protecting, call.body)
+      const row = await make(call.body, call)
       if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
       await resource.changed?.(row, call)
       const after = await present(row, call)
@@ -270,9 +280,11 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
   })
 }
 
-function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
-  const { change, present, update = z.looseObject({}), protecting = {} } = resource
-  if (!change) throw new Error(`${resource.noun} lacks change`)
+function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
+  resource: Resource<D, Row, F, C, U>,
+): Operation<D> {
+  const { change, present, update, protecting = {} } = resource
+  if (!change || !update) throw new Error(`${resource.noun} lacks change or update`)
   return operationsWith<D>()({
     name: `${resource.plural}.update`,
     ...(resource.console && { console: 'any-time' }),
@@ -298,17 +310,17 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
       const row = await resource.store(call.deps).find(idOf(call.params))
       if (!row) return null
       const all = async (each: Row) => [await present(each, call), resource.notShown?.(each)]
-      const next = await change(row, call.body as JsonObject, call)
+      const next = await change(row, call.body, call)
       return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
     },
     async handle(call): Promise<Outcome> {
-      refuseProtecting(protecting, call.body as JsonObject)
+      refuseProtecting(protecting, call.body)
       let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
         idOf(call.params),
         async (row) => {
           before = await shownIfMatched(resource, row, call)
-          return change(row, call.body as JsonObject, call)
+          return change(row, call.body, call)
         },
         call.deps.clock.now(),
       )
@@ -322,7 +334,9 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resour
 }
 
 /** An absent object is gone already: the vendor answers 204. */
-function deleteOf<D extends Deps, Row, F extends z.ZodRawShape>(resource: Resource<D, Row, F>): Operation<D> {
+function deleteOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
+  resource: Resource<D, Row, F, C, U>,
+): Operation<D> {
   return operationsWith<D>()({
     name: `${resource.plural}.delete`,
     ...(resource.console && { console: 'after-login' }),

@@ -4,7 +4,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { describedLike } from '../../kernel/schema-meta'
 import type { Vault } from '../../kernel/secret'
@@ -132,7 +132,7 @@ async function targetOf(
   { at, protective = [], schema }: Singleton,
   { body, deps }: { body: JsonObject; deps: SingletonDeps },
 ): Promise<Target> {
-  const stored = schema.parse(membersIn(await deps.tenantRecord.read(), at).settings) as JsonObject
+  const stored = objectIn(schema.parse(membersIn(await deps.tenantRecord.read(), at).settings))
   const changes = protective.filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], stored[name]))
   return changes.length > 0 ? { protectsAdministrators: true } : {}
 }
@@ -147,7 +147,7 @@ function presentOf(
   deps: Shaping,
 ): JsonObject {
   const { settings, kept } = membersIn(record, at)
-  return present(allMembers({ settings: schema.parse(settings) as JsonObject, kept }), deps)
+  return present(allMembers({ settings: objectIn(schema.parse(settings)), kept }), deps)
 }
 
 function changed(singleton: Singleton, record: TenantRecord, body: JsonObject, deps: SingletonDeps): TenantRecord {

@@ -41,12 +41,20 @@ const shown = z
 function present({ id, at, trigger, action, outcome, reason, userId, clientId, milliseconds, lines }: ExecutionRow) {
   const ended_at = at.toISOString()
   const started_at = new Date(at.getTime() - milliseconds).toISOString()
-  const error = reason === null ? {} : { error: { id: outcome, msg: reason } }
   return {
     id,
     trigger_id: trigger,
     status: 'final',
-    results: [{ action_name: action, ...error, started_at, ended_at, outcome, logs: lines }],
+    results: [
+      {
+        action_name: action,
+        ...(reason !== null && { error: { id: outcome, msg: reason } }),
+        started_at,
+        ended_at,
+        outcome,
+        logs: lines,
+      },
+    ],
     user_id: userId,
     client_id: clientId,
     created_at: started_at,

@@ -25,7 +25,7 @@ import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
-import { withoutEffect } from '../../kernel/schema'
+import { openObject, withoutEffect } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
@@ -116,19 +116,19 @@ const EXAMPLE_CODE =
 export const RUNTIMES = ['node22', 'node18']
 const DEFAULT_RUNTIME = 'node22'
 
-const trigger = z.looseObject({ id: z.string().min(1).max(64), version: z.string().max(20).optional() })
+const trigger = openObject({ id: z.string().min(1).max(64), version: z.string().max(20).optional() })
 const members = {
   name: z.string().min(1).max(255),
   supported_triggers: z.array(trigger).length(1),
   code: z.string().max(MAX_CODE).optional(),
-  dependencies: z.array(z.looseObject(dependency.shape)).max(MAX_PACKAGES).optional(),
+  dependencies: z.array(openObject(dependency.shape)).max(MAX_PACKAGES).optional(),
   runtime: z.string().max(20).optional(),
   modules: z.array(moduleReference).max(MAX_USED_MODULES).optional(),
   secrets: actionSecrets.optional(),
   on_failure: onFailure.optional(),
 }
-const createBody = z.looseObject({ ...members, deploy: z.boolean().optional() })
-const updateBody = z.looseObject({
+const createBody = openObject({ ...members, deploy: z.boolean().optional() })
+const updateBody = openObject({
   ...members,
   name: members.name.optional(),
   supported_triggers: members.supported_triggers.optional(),
@@ -338,7 +338,7 @@ export const actions = {
       const draft = built(runnable(bodyOf(row)))
       const action = toAction({ name: row.name, settings: draft })
       if (!action) throw invalidBody('The action cannot be read')
-      const { reason: error, lines: logs, ...ran } = await call.deps.tryAction(action, call.body.payload as JsonObject)
+      const { reason: error, lines: logs, ...ran } = await call.deps.tryAction(action, call.body.payload)
       return { body: { payload: { ...ran, error, logs } } }
     },
   }),
@@ -456,9 +456,10 @@ const modulesOf = async (
 
 function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody | null, deps: ActionDeps): ActionBody {
   const [bound] = body.supported_triggers ?? []
-  if (bound && !isTrigger(bound.id))
-    throw invalidBody({ path: 'supported_triggers', message: `The trigger ${bound.id} does not exist here` })
-  const triggerName = (bound?.id as TriggerName | undefined) ?? before?.trigger ?? 'post-login'
+  const wanted = bound?.id
+  if (wanted !== undefined && !isTrigger(wanted))
+    throw invalidBody({ path: 'supported_triggers', message: `The trigger ${wanted} does not exist here` })
+  const triggerName = wanted ?? before?.trigger ?? 'post-login'
   if (before && triggerName !== before.trigger)
     throw invalidBody({ path: 'supported_triggers', message: 'The trigger of an action cannot be changed' })
   const policy = body.on_failure ?? before?.on_failure
@@ -480,7 +481,7 @@ function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody
     modules,
     ...(policy === undefined ? {} : { on_failure: policy }),
     ...sealSecrets(body.secrets, { sealed: before?.sealed ?? {}, secrets_set: before?.secrets_set ?? {} }, deps),
-    kept: keepOthers(named, body as JsonObject, before?.kept),
+    kept: keepOthers(named, body, before?.kept),
   }
 }
 

@@ -3,7 +3,8 @@
 import * as z from 'zod'
 import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../data/tenants/settings'
 import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../identity/captcha/secrets'
-import { type Json, type JsonObject, objectIn } from '../../kernel/json'
+import { type Json, objectIn } from '../../kernel/json'
+import { openObject } from '../../kernel/schema'
 import { invalidBody } from '../operations/errors'
 import { isSet } from '../operations/protecting'
 import { defineSingleton } from '../operations/singleton'
@@ -38,16 +39,16 @@ const suspiciousIps = defineSingleton({
   deep: ['stage'],
   always: { stage: Object.fromEntries(Object.entries(RATES).map(([name, rate]) => [name, { rate }])) },
   present(members) {
-    const stage = members.stage as Record<string, JsonObject>
-    const rated = Object.entries(RATES).map(([name, rate]) => [name, { rate, ...stage[name] }])
+    const stage = objectIn(members.stage)
+    const rated = Object.entries(RATES).map(([name, rate]) => [name, { rate, ...objectIn(stage[name]) }])
     return { ...members, stage: { ...stage, ...Object.fromEntries(rated) } }
   },
 })
 
-const breachBody = z.looseObject({
+const breachBody = openObject({
   admin_notification_frequency: z.array(z.enum(['immediately', 'daily', 'weekly', 'monthly'])).optional(),
   method: z.enum(['standard', 'enhanced']).optional(),
-}) as unknown as z.ZodType<JsonObject>
+})
 
 const BREACH_ALWAYS = { admin_notification_frequency: [], method: 'standard' }
 
@@ -89,9 +90,9 @@ const botDetection = defineSingleton({
 })
 
 /** The vendor's others do not exist here. */
-const captchaBody = z.looseObject({
+const captchaBody = openObject({
   active_provider_id: z.enum(CAPTCHA_PROVIDERS).nullish(),
-}) as unknown as z.ZodType<JsonObject>
+})
 
 const captcha = defineSingleton({
   name: 'captcha',

@@ -38,7 +38,7 @@ const themeChange = newTheme.partial()
 
 /** The theme as it is shown. */
 const shownTheme = (stored: JsonObject) => ({
-  ...(readTheme(stored) as JsonObject),
+  ...readTheme(stored),
   themeId: String(stored.themeId),
 })
 
@@ -55,7 +55,7 @@ const EXAMPLE = readTheme({ displayName: 'Shop', colors: { primary_button: '#1d5
 const themes = {
   make: operation({
     name: 'branding_themes.make',
-    example: EXAMPLE as JsonObject,
+    example: EXAMPLE,
     notApplied,
     method: 'POST',
     path: '/branding/themes',
@@ -65,7 +65,7 @@ const themes = {
     body: newTheme,
     status: 201,
     async handle({ body, deps }) {
-      const made = shownTheme({ ...(body as JsonObject), themeId: alphanumeric(deps.random, 32) })
+      const made = shownTheme({ ...body, themeId: alphanumeric(deps.random, 32) })
       await deps.documents.change(
         THEME,
         THEME_ID,
@@ -117,7 +117,7 @@ const themes = {
         if (!before || before.themeId !== params.themeId) throw inexistent('theme')
         const shown = shownTheme(before)
         checkUnchanged(ifMatch, shown)
-        return { ...shown, ...(body as JsonObject), themeId: shown.themeId }
+        return { ...shown, ...body, themeId: shown.themeId }
       }
       const { before, after } = await deps.documents.change(THEME, THEME_ID, alter, deps.clock.now())
       return { body: after, before: before ? shownTheme(before) : {}, after: after ?? {} }

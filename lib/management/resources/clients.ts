@@ -20,7 +20,7 @@ import {
 } from '../../data/clients/client'
 import { credentials as credentialList, describeCredential } from '../../data/clients/credentials'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
-import { type JsonObject, objectIn } from '../../kernel/json'
+import { type JsonObject, objectIn, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { digestHex, type Vault } from '../../kernel/secret'
@@ -146,7 +146,7 @@ const PROTECTING: Protecting = {
   token_quota: isSet,
 }
 
-export const credentialEntry = z.looseObject({
+export const credentialEntry = openObject({
   credential_type: z.enum(['public_key'], 'only public_key is supported').optional(),
   name: z.string().max(128).optional(),
   pem: z.string().max(16_384).optional(),
@@ -339,7 +339,7 @@ export const clients = defineResource({
       body: credentialEntry,
       status: 201,
       async handle(call) {
-        const added = newCredential(call.body as JsonObject, call.deps)
+        const added = newCredential(call.body, call.deps)
         await changeCredentials(call, (known) => [...known, added])
         return { body: presentCredential(added), after: presentCredential(added), id: added.id }
       },
@@ -469,7 +469,7 @@ function withoutUnsearched(row: ClientResourceRow, call: Call<ClientDeps>): Json
 export function presentMethods(row: Members): JsonObject {
   const { private_key_jwt, ...others } = objectIn(allMembers(row).client_authentication_methods)
   if (private_key_jwt === undefined) return others
-  const named = (objectIn(private_key_jwt).credentials ?? []) as JsonObject[]
+  const named = objectsIn(objectIn(private_key_jwt).credentials)
   return { ...others, private_key_jwt: { credentials: named.map((each) => ({ id: idOfCredential(each) })) } }
 }
 
@@ -478,11 +478,9 @@ const idOfCredential = (credential: JsonObject): string =>
 
 /** The registered keys, and those that a tenant file put into the method itself. */
 export function credentialsOf({ settings }: Pick<Members, 'settings'>): Credential[] {
-  const registered = (settings.credentials ?? []) as JsonObject[]
+  const registered = objectsIn(settings.credentials)
   const methods = objectIn(settings.client_authentication_methods)
-  const inline = ((objectIn(methods.private_key_jwt).credentials ?? []) as JsonObject[]).filter(
-    ({ pem }) => pem !== undefined,
-  )
+  const inline = objectsIn(objectIn(methods.private_key_jwt).credentials).filter(({ pem }) => pem !== undefined)
   return [...registered, ...inline].map((each) => ({ ...each, id: idOfCredential(each) }))
 }
 
@@ -562,7 +560,7 @@ async function changeCredentials(
       const credentials = alter(credentialsOf(row))
       const methods = objectIn(row.settings.client_authentication_methods)
       const jwt = methods.private_key_jwt
-      const named = ((objectIn(jwt).credentials ?? []) as JsonObject[]).map(idOfCredential)
+      const named = objectsIn(objectIn(jwt).credentials).map(idOfCredential)
       const references = named.filter((id) => credentials.some((each) => each.id === id)).map((id) => ({ id }))
       const method: JsonObject =
         jwt === undefined

@@ -20,7 +20,7 @@ import {
 import { unusedOptions } from '../../data/connections/upstream/unused-options'
 import { canonical, type UserPort } from '../../data/users/user'
 import { scriptProblem, whyScriptNotRunnable } from '../../identity/rules/scripts/script'
-import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel/json'
+import { isJsonObject, type Json, type JsonObject, objectIn, textsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
@@ -259,13 +259,16 @@ export const connections = defineResource({
 type Sealing = Pick<ConnectionDeps, 'vault' | 'random'>
 
 /** The row of a body; throws where the body is invalid. */
-export function newConnection(body: JsonObject, deps: Sealing): ConnectionResourceRow {
-  const strategy = String(body.strategy)
+export function newConnection(
+  body: JsonObject & { name: string; strategy: string },
+  deps: Sealing,
+): ConnectionResourceRow {
+  const { strategy } = body
   const { given, sealed } = sealOptions(strategy, membersOf(body), {}, deps)
   const { settings, kept } = newMembers(schemaOf(strategy), given)
   return {
     id: `con_${alphanumeric(deps.random, 16)}`,
-    name: String(body.name),
+    name: body.name,
     strategy,
     settings: { ...settings, ...sealed },
     kept,
@@ -295,7 +298,7 @@ async function enabledIn(
   return listIn(settings.enabled_clients) ?? managedConnections.clientIds()
 }
 
-const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? (value as string[]) : undefined)
+const listIn = (value: unknown): string[] | undefined => (Array.isArray(value) ? textsIn(value) : undefined)
 
 const isOrEmpty =
   (describes: (xml: string) => boolean) =>

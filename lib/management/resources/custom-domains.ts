@@ -233,12 +233,12 @@ export const customDomains = {
     notApplied: (domain) => unknownMembers(shown, domain),
     async make(body, { deps }) {
       const { domain: given, type, ...members } = body
-      const domain = toDomain(String(given)) ?? ''
+      const domain = toDomain(given) ?? ''
       await refuseOwnHost(domain, deps)
       const row: CustomDomainRow = {
         id: `cd_${deps.random.hex(16)}`,
         domain,
-        type: type as CustomDomainRow['type'],
+        type,
         challenge: deps.random.token(),
         verifiedAt: null,
         checkedAt: null,

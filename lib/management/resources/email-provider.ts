@@ -49,7 +49,8 @@ const operation = operationsWith<EmailProviderDeps>()
 
 const isSender = (from: string): boolean => isMailAddress(senderOf(from).email) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(from)
 
-export const isMailElsewhere = (name: unknown): boolean => ELSEWHERE.some((each) => each === name)
+export const isMailElsewhere = (name: unknown): name is (typeof ELSEWHERE)[number] =>
+  ELSEWHERE.some((each) => each === name)
 
 const members = {
   name: z.enum([...MAIL_PROVIDERS, ...ELSEWHERE]).meta({
@@ -115,7 +116,7 @@ const shownOf = (row: EmailProviderRow | null, deps: EmailProviderDeps): JsonObj
 /** Empty if another secret sealed them. */
 export function openCredentials(sealed: Uint8Array, vault: Vault): JsonObject {
   const plain = vault.open(MAIL_PURPOSE, sealed)
-  return plain ? (JSON.parse(plain.toString('utf8')) as JsonObject) : {}
+  return plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
 }
 
 /** The row after a body; `before` is null for a new one. */
@@ -124,15 +125,14 @@ function emailProviderRow(body: Body, before: EmailProviderRow | null, { vault, 
   if (name === undefined || from === undefined) throw invalidBody(missing('name'))
   if (isMailElsewhere(name))
     throw invalidBody(`The provider ${name} does not exist here. Use one of ${MAIL_PROVIDERS.join(', ')}`)
-  const kind = name as MailProviderName
-  const same = before?.name === kind ? before : null
+  const same = before?.name === name ? before : null
   const stored = same ? openCredentials(same.sealedCredentials, vault) : {}
-  const credentials = body.credentials || !same ? credentialsOf(kind, body.credentials ?? {}, stored) : null
+  const credentials = body.credentials || !same ? credentialsOf(name, body.credentials ?? {}, stored) : null
   return {
-    name: kind,
+    name,
     enabled,
     from,
-    settings: settingsOf(kind, body.settings === undefined ? (same?.settings ?? {}) : (body.settings ?? {})),
+    settings: settingsOf(name, body.settings === undefined ? (same?.settings ?? {}) : (body.settings ?? {})),
     sealedCredentials: credentials
       ? vault.seal(MAIL_PURPOSE, JSON.stringify(credentials), random)
       : (same?.sealedCredentials ?? new Uint8Array()),

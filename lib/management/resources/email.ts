@@ -4,6 +4,7 @@
 import * as z from 'zod'
 import { MAX_MAILED_SECONDS } from '../../data/tickets/ticket'
 import type { JsonObject } from '../../kernel/json'
+import { openObject } from '../../kernel/schema'
 import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
@@ -105,7 +106,7 @@ export function unusedMembers(template: JsonObject): string[] {
 }
 
 /** Members that do not exist here are kept. */
-const open = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.looseObject(shape)
+const open = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => openObject(shape)
 
 const LIQUID = ['body', 'from', 'subject', 'resultUrl'] as const
 
@@ -121,8 +122,9 @@ async function checkLiquid(
 }
 
 function named(name: string | undefined): string {
-  if (!(TEMPLATES as readonly (string | undefined)[]).includes(name)) throw inexistent('email_template')
-  return name as string
+  const template = TEMPLATES.find((each) => each === name)
+  if (template === undefined) throw inexistent('email_template')
+  return template
 }
 
 export const email = {
@@ -141,7 +143,7 @@ export const email = {
       await checkLiquid(body, deps)
       const alter = (before: JsonObject | null): JsonObject => {
         if (before) throw conflict('The template already exists.', 'email_template_conflict')
-        return body as JsonObject
+        return body
       }
       const { after } = await deps.documents.change(EMAIL_TEMPLATE, body.template, alter, deps.clock.now())
       return { body: after, before: {}, after: after ?? {}, id: body.template }
@@ -180,7 +182,7 @@ export const email = {
       const alter = (before: JsonObject | null): JsonObject => {
         if (!before) throw inexistent('email_template')
         checkUnchanged(ifMatch, before)
-        return { ...before, ...(body as JsonObject), template }
+        return { ...before, ...body, template }
       }
       const { before, after } = await deps.documents.change(EMAIL_TEMPLATE, template, alter, deps.clock.now())
       return { body: after, before: before ?? {}, after: after ?? {} }
@@ -201,7 +203,7 @@ export const email = {
     async handle({ params, body, deps }) {
       const template = named(params.templateName)
       await checkLiquid(body, deps)
-      const after = { ...(body as JsonObject), template }
+      const after = { ...body, template }
       const { before } = await deps.documents.change(EMAIL_TEMPLATE, template, () => after, deps.clock.now())
       return { body: after, before: before ?? {}, after }
     },
@@ -224,7 +226,7 @@ export const email = {
       const stored = await deps.documents.find(EMAIL_TEMPLATE, named(params.templateName))
       if (!stored && !body?.body) throw inexistent('email_template')
       await checkLiquid(body ?? {}, deps)
-      const shown = await deps.previewMail({ ...stored, ...(body as JsonObject) }).catch(() => null)
+      const shown = await deps.previewMail({ ...stored, ...body }).catch(() => null)
       if (!shown) throw invalidBody('The template makes no mail')
       return { body: shown }
     },

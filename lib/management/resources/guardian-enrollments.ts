@@ -120,7 +120,7 @@ export const guardianEnrollments = {
       if (!one) return {}
       const user = (await deps.managedUsers.find(one.userId))?.user
       const removed = user ? await removeWhere(user, ({ id }) => id === params.id, deps) : []
-      return removed.length === 0 ? {} : { before: { user_id: one.userId, ...one.shown } as never, after: {} }
+      return removed.length === 0 ? {} : { before: { user_id: one.userId, ...one.shown }, after: {} }
     },
   }),
 }

@@ -131,7 +131,7 @@ const messageTypes = defineSingleton({
   at: ['guardianPhoneFactorMessageTypes'],
   example: { message_types: ['sms', 'voice'] },
   schema: guardianPhoneFactorMessageTypesSection,
-  body: guardianPhoneFactorMessageTypesSection.required() as unknown as z.ZodType<JsonObject>,
+  body: guardianPhoneFactorMessageTypesSection.required(),
 })
 
 /** An authenticator gives a key to pages of one host, which is that of the tenant. */
@@ -153,7 +153,7 @@ const webauthnRoaming = defineSingleton({
   at: ['guardianWebauthnRoaming'],
   example: { userVerification: 'preferred', overrideRelyingParty: false },
   schema: guardianWebauthnRoamingSection,
-  body: ownParty as unknown as z.ZodType<JsonObject>,
+  body: ownParty,
   accept: ({ userVerification }): JsonObject => (userVerification === undefined ? {} : { userVerification }),
   always: OWN_PARTY,
   present: (members) => ({ ...members, ...OWN_PARTY }),

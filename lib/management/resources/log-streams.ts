@@ -3,7 +3,7 @@
 //   secret keeps the stored one as long as the destination stays.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
-import { isJsonObject, objectIn } from '../../kernel/json'
+import { objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
@@ -81,7 +81,8 @@ const type = z.enum([...STREAM_TYPES, ...ELSEWHERE]).meta({
 
 export const logStreamMembers = z.object({ name, type, status, filters, sink })
 
-export const isStreamElsewhere = (type: unknown): boolean => ELSEWHERE.some((each) => each === type)
+export const isStreamElsewhere = (type: unknown): type is (typeof ELSEWHERE)[number] =>
+  ELSEWHERE.some((each) => each === type)
 
 /** What would restrict something and does not exist here is refused. */
 const refused = {
@@ -98,39 +99,54 @@ const named = shown.extend({ ...refused, startFrom: z.unknown() })
 /** The vendor permits fewer. A list without paging shows all of them. */
 export const MAX_STREAMS = 20
 
+const newStream = openObject({
+  name,
+  type,
+  sink,
+  filters: filters.optional(),
+  status: z.enum(['active', 'paused']).optional(),
+  startFrom: z.iso.datetime({ offset: true }).optional(),
+  ...refused,
+})
+const streamChange = openObject({
+  name: name.optional(),
+  type: type.optional(),
+  sink: sink.optional(),
+  filters: filters.optional(),
+  status: status.optional(),
+  ...refused,
+})
+
 type Sealing = Pick<LogStreamDeps, 'random' | 'vault'>
 
-export function newLogStream(body: JsonObject, deps: Sealing): LogStreamRow {
-  const { name, type, sink, filters, status = 'active', startFrom, ...members } = body
+export function newLogStream(body: z.output<typeof newStream>, deps: Sealing): LogStreamRow {
+  const { name, type, sink, filters = [], status = 'active', startFrom, ...members } = body
   if (isStreamElsewhere(type))
     throw invalidBody(
       `Streams of type ${type} do not exist here. Use http or one of ${STREAM_TYPES.slice(1).join(', ')}`,
     )
-  const kind = type as StreamType
   return {
     id: `lst_${deps.random.hex(16)}`,
-    name: String(name),
-    type: kind,
-    status: status as StreamStatus,
+    name,
+    type,
+    status,
     filters: categoriesIn(filters),
-    sealedSink: seal(sinkOf(kind, objectIn(sink), {}), deps),
+    sealedSink: seal(sinkOf(type, sink, {}), deps),
     kept: keepOthers(named, members),
-    ...(typeof startFrom === 'string' ? { startFrom: new Date(startFrom) } : {}),
+    ...(startFrom === undefined ? {} : { startFrom: new Date(startFrom) }),
   }
 }
 
-export function changedLogStream(row: LogStreamRow, body: JsonObject, deps: Sealing): LogStreamRow {
+export function changedLogStream(row: LogStreamRow, body: z.output<typeof streamChange>, deps: Sealing): LogStreamRow {
   const { name, type, sink, filters, status, ...members } = body
   if (type !== undefined && type !== row.type) throw invalidBody('The type of a stream cannot be changed')
   if (status === 'suspended' && row.status !== 'suspended') throw invalidBody('Only the server suspends a stream')
   return {
     ...row,
-    name: typeof name === 'string' ? name : row.name,
-    status: (status as StreamStatus | undefined) ?? row.status,
+    name: name ?? row.name,
+    status: status ?? row.status,
     filters: filters === undefined ? row.filters : categoriesIn(filters),
-    sealedSink: isJsonObject(sink)
-      ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps)
-      : row.sealedSink,
+    sealedSink: sink ? seal(sinkOf(row.type, sink, openSink(row.sealedSink, deps.vault)), deps) : row.sealedSink,
     kept: keepOthers(named, members, row.kept),
   }
 }
@@ -142,23 +158,8 @@ export const logStreams = defineResource({
   path: '/log-streams',
   target: 'tenant',
   shown,
-  create: openObject({
-    name,
-    type,
-    sink,
-    filters: filters.optional(),
-    status: z.enum(['active', 'paused']).optional(),
-    startFrom: z.iso.datetime({ offset: true }).optional(),
-    ...refused,
-  }),
-  update: openObject({
-    name: name.optional(),
-    type: type.optional(),
-    sink: sink.optional(),
-    filters: filters.optional(),
-    status: status.optional(),
-    ...refused,
-  }),
+  create: newStream,
+  update: streamChange,
   checkpoint: true,
   examples: {
     create: { name: 'Archive', type: 'http', sink: { httpEndpoint: 'https://logs.example.com/latchkey' } },
@@ -200,8 +201,7 @@ export const logStreams = defineResource({
   },
 })
 
-const categoriesIn = (filters: unknown): Category[] =>
-  Array.isArray(filters) ? [...new Set(filters.map((filter) => (filter as { name: Category }).name))] : []
+const categoriesIn = (given: z.output<typeof filters>): Category[] => [...new Set(given.map(({ name }) => name))]
 
 function present(
   { id, name, type, status, filters, sealedSink, kept }: LogStreamRow,
@@ -217,7 +217,7 @@ const seal = (sink: JsonObject, { vault, random }: Sealing): Buffer =>
 /** Empty if another secret sealed it. */
 export const openSink = (sealed: Uint8Array, vault: Vault): JsonObject => {
   const plain = vault.open(SINK_PURPOSE, sealed)
-  return plain ? (JSON.parse(plain.toString('utf8')) as JsonObject) : {}
+  return plain ? objectIn(JSON.parse(plain.toString('utf8'))) : {}
 }
 
 function masked(type: StreamType, sink: JsonObject): JsonObject {

@@ -2,12 +2,13 @@
 // - `read:logs_users` shows what happened to users, and no changes by the Management API.
 // - A query may name each member of a record. Where it names a type, a user or a time, the log reads no others.
 import * as z from 'zod'
+import type { JsonObject } from '../../kernel/json'
 import { inexistent, invalidQuery } from '../operations/errors'
 import { fieldsQuery, flag, MAX_PAGE, selectFields } from '../operations/list'
 import { type Actor, operationsWith } from '../operations/operation'
 import { type Expression, parseQuery } from '../search/query'
 
-export type LogRecord = Readonly<Record<string, unknown>>
+export type LogRecord = JsonObject
 
 export type LogFilter = { query?: Expression | undefined; userId?: string; reach?: LogReach }
 /** `users`: records about a user, without changes by the Management API. */

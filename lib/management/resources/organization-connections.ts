@@ -2,6 +2,7 @@
 // switched off.
 import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
+import { openObject } from '../../kernel/schema'
 import { conflict, inexistent } from '../operations/errors'
 import { answerList, flag, type Page, pageQuery, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
@@ -39,7 +40,10 @@ const operation = operationsWith<OrganizationConnectionDeps>()
 
 type Path = 'connections' | 'enabled_connections'
 
-const filterOf = { connections: { is_enabled: flag.optional() }, enabled_connections: {} } as const
+const queryOf = {
+  connections: z.object({ ...pageQuery, is_enabled: flag.optional() }),
+  enabled_connections: z.object(pageQuery),
+}
 
 export const organizationConnections = {
   connections: operationsOf('connections'),
@@ -62,11 +66,11 @@ function operationsOf(path: Path) {
       path: `/organizations/:id/${path}`,
       summary: `List the ${path.replace('_', ' ')} of an organization`,
       scopes: ['read:organization_connections'],
-      query: z.object({ ...pageQuery, ...filterOf[path] }),
+      query: queryOf[path],
       status: 200,
       async handle({ params, query, deps }) {
         const { id } = await existingOrganization(params.id, deps)
-        const enabled = whole ? (query as { is_enabled?: boolean }).is_enabled : true
+        const enabled = 'is_enabled' in query ? query.is_enabled : whole ? undefined : true
         const body = await answerList(query, {
           key: path,
           load: (window) => deps.organizationConnections.list(id, { enabled }, window),
@@ -100,7 +104,7 @@ function operationsOf(path: Path) {
       scopes: ['create:organization_connections'],
       notApplied: notAppliedTo,
       target: 'tenant',
-      body: z.looseObject({ connection_id: z.string().min(1), ...connectionChange }),
+      body: openObject({ connection_id: z.string().min(1), ...connectionChange }),
       status: 201,
       async handle({ params, body, deps }) {
         const { id } = await existingOrganization(params.id, deps)
@@ -123,7 +127,7 @@ function operationsOf(path: Path) {
       scopes: ['update:organization_connections'],
       notApplied: notAppliedTo,
       target: 'tenant',
-      body: z.looseObject(connectionChange),
+      body: openObject(connectionChange),
       status: 200,
       async handle({ params, body, deps }) {
         const done = await deps.organizationConnections.change(params.id ?? '', params.connection_id ?? '', (row) => {
@@ -152,5 +156,5 @@ function operationsOf(path: Path) {
 }
 
 /** Through `enabled_connections` a connection can only be enabled. */
-const changeOf = ({ is_enabled, ...body }: Record<string, unknown>, whole: boolean): JsonObject =>
-  (whole ? { ...body, is_enabled } : body) as JsonObject
+const changeOf = ({ is_enabled, ...body }: JsonObject, whole: boolean): JsonObject =>
+  whole && is_enabled !== undefined ? { ...body, is_enabled } : body

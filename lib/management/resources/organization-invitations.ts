@@ -6,7 +6,7 @@ import { isMailAddress, type MailedOrganization } from '../../data/outbox/messag
 import type { OutboxRow } from '../../data/outbox/outbox'
 import type { LinkMaker } from '../../data/tickets/ticket'
 import { addSeconds } from '../../kernel/clock'
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { canonical } from '../../kernel/mail-address'
 import { alphanumeric } from '../../kernel/random'
 import { mint, type Vault } from '../../kernel/secret'
@@ -251,8 +251,8 @@ async function makeInvitation(
     inviterName: body.inviter.name,
     email: canonical(body.invitee.email),
     roles: [...new Set(body.roles ?? [])],
-    userMetadata: (body.user_metadata ?? {}) as JsonObject,
-    appMetadata: (body.app_metadata ?? {}) as JsonObject,
+    userMetadata: objectIn(body.user_metadata),
+    appMetadata: objectIn(body.app_metadata),
     maker,
     createdAt,
     expiresAt: addSeconds(createdAt, body.ttl_sec || WEEK),

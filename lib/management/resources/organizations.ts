@@ -95,7 +95,7 @@ export const organizations = defineResource({
   create: openObject({
     name: organizationName,
     enabled_connections: z
-      .array(z.looseObject({ connection_id: z.string().min(1), ...connectionChange }))
+      .array(openObject({ connection_id: z.string().min(1), ...connectionChange }))
       .max(MAX_FIRST_CONNECTIONS)
       .nullish(),
   }),
@@ -119,14 +119,14 @@ export const organizations = defineResource({
     }),
   }),
   async make(body, { deps }) {
-    const { enabled_connections, ...given } = body as JsonObject & { enabled_connections?: JsonObject[] | null }
+    const { enabled_connections, ...given } = body
     const connections: EnabledConnectionRow[] = []
     for (const each of enabled_connections ?? [])
       if (!connections.some(({ connectionId }) => connectionId === each.connection_id))
-        connections.push(await newEnabledConnection(String(each.connection_id), each, deps))
+        connections.push(await newEnabledConnection(each.connection_id, each, deps))
     return {
       id: `org_${alphanumeric(deps.random, 16)}`,
-      name: String(given.name),
+      name: given.name,
       ...newMembers(settings, membersOf(given)),
       ...(enabled_connections && { connections }),
     }
@@ -134,7 +134,7 @@ export const organizations = defineResource({
   change: (row, body) => ({
     ...row,
     ...changeMembers(settings, row, membersOf(body)),
-    name: typeof body.name === 'string' ? body.name : row.name,
+    name: body.name ?? row.name,
   }),
   operations: {
     search: searchOperation<OrganizationDeps, OrganizationRow>({

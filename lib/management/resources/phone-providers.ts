@@ -82,7 +82,7 @@ const present = ({ name, disabled, configuration }: PhoneProviderRow): JsonObjec
   name,
   channel: 'phone',
   disabled,
-  configuration: configuration as unknown as JsonObject,
+  configuration: objectIn(configuration),
 })
 const shownOf = (row: PhoneProviderRow | null): JsonObject => (row ? present(row) : {})
 

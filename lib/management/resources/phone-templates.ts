@@ -101,7 +101,7 @@ function phoneTemplateAfter(type: Type, before: JsonObject | null, given: z.outp
   const { body: words = {}, ...rest } = given.content ?? {}
   return {
     disabled: given.disabled ?? before?.disabled ?? false,
-    content: { ...old, ...rest, body: { ...objectIn(old.body), ...words } } as JsonObject,
+    content: { ...old, ...rest, body: { ...objectIn(old.body), ...words } },
   }
 }
 

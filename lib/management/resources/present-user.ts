@@ -3,17 +3,17 @@
 import type { ManagedUser } from '../../data/users/managed-user'
 import type { Portray } from '../../data/users/picture'
 import { presentProfile } from '../../data/users/profile'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 
 export function presentUser(managed: ManagedUser, { portray }: { portray: Portray }): JsonObject {
   const { user, lastPasswordReset, hasFactor } = managed
   const name = user.name ?? user.email ?? user.username
   const nickname = user.nickname ?? user.email?.split('@')[0] ?? user.username
   return {
-    ...(presentProfile({ ...managed, user: portray(user) }) as JsonObject),
+    ...objectIn(presentProfile({ ...managed, user: portray(user) })),
     ...(name === null ? {} : { name }),
     ...(nickname === null ? {} : { nickname }),
-    app_metadata: user.appMetadata as JsonObject,
+    app_metadata: objectIn(user.appMetadata),
     blocked: user.blocked,
     ...(lastPasswordReset === null ? {} : { last_password_reset: lastPasswordReset.toISOString() }),
     ...(hasFactor ? { multifactor: ['guardian'] } : {}),

@@ -4,6 +4,7 @@
 import * as z from 'zod'
 import { promptsSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
+import { openObject } from '../../kernel/schema'
 import type { DocumentDeps } from '../operations/documents'
 import { inexistent, invalidBody } from '../operations/errors'
 import { operationsWith } from '../operations/operation'
@@ -38,11 +39,11 @@ const settings = defineSingleton({
   at: ['prompts'],
   example: { universal_login_experience: 'new', identifier_first: true },
   schema: promptsSection,
-  body: z.looseObject({
+  body: openObject({
     universal_login_experience: z.enum(['new', 'classic']).optional(),
     identifier_first: z.boolean().optional(),
     webauthn_platform_first_factor: z.boolean().optional(),
-  }) as unknown as z.ZodType<JsonObject>,
+  }),
   always: ALWAYS,
   present: (members) => ({ ...ALWAYS, ...members }),
 })

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import { apiSettings, toApi } from '../../data/apis/api'
 import { managementApi } from '../../data/apis/built-in'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { digestHex } from '../../kernel/secret'
@@ -97,7 +97,7 @@ export const resourceServers = defineResource({
 function presentApi(row: ApiResourceRow, { deps }: { deps: ResourceServerDeps }): JsonObject {
   const { settings: effective } = toApi(row)
   return {
-    ...(effective as JsonObject),
+    ...objectIn(effective),
     ...allMembers(row),
     id: row.id,
     identifier: row.identifier,

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import { writtenTenantUrls } from '../../data/clients/client'
 import { tenantSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
+import { openObject } from '../../kernel/schema'
 import { checkWritten } from '../operations/members'
 import { is, isOn, type Protecting } from '../operations/protecting'
 import { defineSingleton } from '../operations/singleton'
@@ -71,9 +72,12 @@ export const tenantSettings = defineSingleton({
   schema: tenantSection,
   protective: ['console_second_factor'],
   deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
-  body: z.looseObject(
-    Object.fromEntries(MINUTES.map((name) => [`${name}_in_minutes`, minutes])),
-  ) as unknown as z.ZodType<JsonObject>,
+  body: openObject({
+    session_lifetime_in_minutes: minutes,
+    idle_session_lifetime_in_minutes: minutes,
+    ephemeral_session_lifetime_in_minutes: minutes,
+    idle_ephemeral_session_lifetime_in_minutes: minutes,
+  }),
   always: ALWAYS,
   protecting: PROTECTING,
   accept(body, before, { languages }) {

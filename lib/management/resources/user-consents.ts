@@ -70,7 +70,7 @@ export const userConsents = {
           clientID: row.clientId,
           user_id: row.userId,
           audience: row.audience,
-          scope: row.scopes,
+          scope: [...row.scopes],
         }),
         id: (row) => grantId(row),
       })

@@ -3,7 +3,7 @@
 import type { UpstreamTokens } from '../../data/connections/upstream/upstream'
 import { UPSTREAM_TOKENS } from '../../data/connections/upstream/upstream-account'
 import type { ManagedUser } from '../../data/users/managed-user'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { type JsonObject, objectsIn } from '../../kernel/json'
 import type { Vault } from '../../kernel/secret'
 import { maySee } from '../operations/access'
 import type { Call, Secret } from '../operations/operation'
@@ -23,8 +23,7 @@ export async function presentTokens(
   if (!maySee(TOKEN, actor)) return shown
   const sealed = (await deps.managedUsers.accounts(user.id)).filter(({ sealedTokens }) => sealedTokens !== null)
   if (sealed.length === 0) return shown
-  const identities = (shown.identities as Json[]).map((identity) => {
-    if (!isJsonObject(identity)) return identity
+  const identities = objectsIn(shown.identities).map((identity) => {
     const account = sealed.find(
       ({ provider, providerUserId }) => identity.provider === provider && identity.user_id === providerUserId,
     )

@@ -9,13 +9,13 @@ import {
 } from '../../data/connections/connection'
 import { isElsewhere } from '../../data/connections/custom-database'
 import { DATABASE } from '../../data/connections/database-options'
-import type { ManagedUser, NewManagedUser, UserFields } from '../../data/users/managed-user'
+import type { NewManagedUser, UserFields } from '../../data/users/managed-user'
 import type { NewPasswordDeps } from '../../data/users/new-password'
 import type { Portray } from '../../data/users/picture'
 import type { LinkDeps } from '../../identity/accounts/account-link'
 import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
 import { invalidRequest } from '../../kernel/errors'
-import { conflict, invalidBody, missing } from '../operations/errors'
+import { conflict, inexistent, invalidBody, missing } from '../operations/errors'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
 import { createElsewhere, type ElsewhereDeps, refuseKnown } from './elsewhere'
 import { presentUser } from './present-user'
@@ -69,7 +69,8 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
           ? await insertElsewhere(connection, call)
           : await insert(connection, call)
       notifyRules('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
-      const stored = (await deps.managedUsers.find(userId)) as ManagedUser
+      const stored = await deps.managedUsers.find(userId)
+      if (!stored) throw inexistent('user')
       const made = presentUser(stored, deps)
       return { body: made, before: {}, after: made, id: userId }
     },

@@ -20,7 +20,7 @@ import type { OtherWay } from '../../identity/accounts/account-mail'
 import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
 import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps } from '../../identity/accounts/sign-in-mail'
 import { invalidRequest } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
+import { objectIn } from '../../kernel/json'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
@@ -112,7 +112,8 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       deps.wakeDispatcher()
       if (change.password && own)
         notifyRules('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
-      const changed = (await deps.managedUsers.find(id)) as ManagedUser
+      const changed = await deps.managedUsers.find(id)
+      if (!changed) throw inexistent('user')
       const after = presentUser(changed, deps)
       return {
         body: await presentTokens(changed, after, call),
@@ -144,7 +145,7 @@ function asksNothing(body: UserChangeBody, { user }: ManagedUser): boolean {
 
 const repeats = ({ set, remove, clear }: MetadataChange, stored: Readonly<Record<string, unknown>>): boolean =>
   (!clear || Object.keys(stored).length === 0) &&
-  Object.keys(membersThatDiffer(set, stored as JsonObject)).length === 0 &&
+  Object.keys(membersThatDiffer(set, objectIn(stored))).length === 0 &&
   remove.every((name) => !Object.hasOwn(stored, name))
 
 /** What a person signs in with, and the change sets anew. */

@@ -18,8 +18,16 @@ export function readInterval(text: string): Interval | null {
   if (!isReal(parts)) return null
   const start = Date.UTC(...parts, milliseconds) - offset
   if (fraction !== undefined) return { start: new Date(start), end: new Date(start + 1) }
-  const next = parts.map((part, index) => (index === given - 1 ? part + 1 : part)) as unknown as typeof parts
-  return { start: new Date(start), end: new Date(Date.UTC(...next) - offset) }
+  const next = (index: number): number => (index === given - 1 ? 1 : 0)
+  const end = Date.UTC(
+    year + next(0),
+    month - 1 + next(1),
+    day + next(2),
+    hour + next(3),
+    minute + next(4),
+    second + next(5),
+  )
+  return { start: new Date(start), end: new Date(end - offset) }
 }
 
 const numberOf = (part: string | undefined): number | undefined => (part === undefined ? undefined : Number(part))

@@ -1,6 +1,6 @@
 // `GET /clients/search` and `GET /organizations/search`: a query in Lucene or SCIM syntax, and a cursor.
 import * as z from 'zod'
-import { isStorable } from '../../kernel/json'
+import { isStorable, type JsonObject } from '../../kernel/json'
 import { invalidQuery, lacksScope } from '../operations/errors'
 import { answerList, checkpointQuery, fieldsQuery, selectFields } from '../operations/list'
 import { type Call, type Operation, operationsWith, type ScopeRule } from '../operations/operation'
@@ -33,7 +33,7 @@ type ObjectSearchDefinition<Deps, Row> = {
   /** The scope without which a query names no more than these fields, because its answer shows no more. */
   restricted?: { unless: string; to: readonly string[] }
   store(deps: Deps): SearchStore<Row>
-  present(row: Row, call: Call<Deps>): Readonly<Record<string, unknown>>
+  present(row: Row, call: Call<Deps>): JsonObject
 }
 
 const MAX_QUERY = 1000

@@ -308,7 +308,11 @@ function combined(clauses: readonly Clause[]): Expression {
   const optional = of('should')
   const found = required.length > 0 ? required : optional.length > 0 ? [oneOf(optional)] : []
   const all = [...found, ...of('not').map(negated)]
-  return all.length === 1 ? (all[0] as Expression) : { kind: 'and', of: all }
+  const [only] = all
+  return only && all.length === 1 ? only : { kind: 'and', of: all }
 }
 
-const oneOf = (of: readonly Expression[]): Expression => (of.length === 1 ? (of[0] as Expression) : { kind: 'or', of })
+function oneOf(of: readonly Expression[]): Expression {
+  const [only] = of
+  return only && of.length === 1 ? only : { kind: 'or', of }
+}

@@ -1,7 +1,7 @@
 // Reads the query and the body of a request as its operation declares them.
 import type { HttpRequest } from '../../../http/message'
 import { DomainError } from '../../../kernel/errors'
-import { isStorable, unstorable } from '../../../kernel/json'
+import { isStorable, type Json, unstorable } from '../../../kernel/json'
 import { invalidBody, invalidQuery } from '../../../management/operations/errors'
 import { validBody, validQuery } from '../../../management/operations/execute'
 import type { Operation } from '../../../management/operations/operation'
@@ -22,22 +22,25 @@ function queryMembers(query: URLSearchParams): Record<string, string | string[]>
     members.set(name, [...(members.get(name) ?? []), value])
   }
   return Object.fromEntries(
-    [...members].map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),
+    [...members].map(([name, values]) => {
+      const [first = '', ...others] = values
+      return [name, others.length === 0 ? first : values]
+    }),
   )
 }
 
 /** The body as it was sent, and validated; nothing for an operation without one. */
-export function readBody(operation: AnyOperation, request: HttpRequest): { body: unknown; sent?: unknown } {
+export function readBody(operation: AnyOperation, request: HttpRequest): { body: unknown; sent?: Json } {
   if (!operation.body) return { body: undefined }
   if (request.body.length === 0 && !request.stream && operation.bodyOptional) return { body: undefined }
   const sent = parseJson(request)
   return { body: validBody(operation, sent), sent }
 }
 
-function parseJson(request: HttpRequest): unknown {
+function parseJson(request: HttpRequest): Json {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json') throw new DomainError('unsupported_media_type', 'Send application/json')
-  let body: unknown
+  let body: Json
   try {
     body = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(request.body))
   } catch {

@@ -1,7 +1,7 @@
 // Which applications have which connections, for the pages of both and for the form of a new application.
 
 import { signsUsersIn } from '../../../data/clients/client'
-import { type ConsoleContext, callOperation, mayCall } from '../../../management/console-call'
+import { answerOf, type ConsoleContext, callOperation, mayCall } from '../../../management/console-call'
 import { clients } from '../../../management/resources/clients'
 import { connections } from '../../../management/resources/connections'
 import { say } from '../../../text/console'
@@ -78,8 +78,7 @@ export async function enableDatabases(form: FormData, clientId: string, context:
   const key = `choices:${ENABLED}`
   if (!form.has(key) || !mayCall(connections.clientsUpdate, context.actor)) return
   const ticked = new Set(form.getAll(key))
-  const read: Read = async (query) =>
-    (await callOperation(connections.list, { query }, context)).body as readonly Connection[]
+  const read: Read = (query) => answerOf(connections.list, { query }, context)
   for (const { id, enabled_clients } of await allConnections(read, DATABASES)) {
     const status = ticked.has(id)
     if (status === enabled_clients.includes(clientId)) continue
