@@ -63,6 +63,7 @@ export const logs = {
     path: '/logs',
     summary: 'List the records of the audit log',
     scopes: ['read:logs', 'read:logs_users'],
+    list: 'logs',
     query: listQuery,
     status: 200,
     async handle({ query, actor, deps }) {

@@ -8,10 +8,16 @@ import { isEnabledFor } from '../../../data/connections/connection'
 import { issueTicket } from '../../../data/tickets/ticket'
 import type { HttpRequest } from '../../../http/message'
 import { digest } from '../../../kernel/secret'
-import { type ConsoleCall, callOperation, operationNamed } from '../../../management/console-call'
+import { type ConsoleCall, callOperation, operationNamed, type Reference } from '../../../management/console-call'
 import { FIRST_OWNER, INVITATION } from '../../../management/operations/console-administrators'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../../management/operations/console-roles'
 import { clients } from '../../../management/resources/clients'
+import { connections } from '../../../management/resources/connections'
+import { logs } from '../../../management/resources/logs'
+import { organizations } from '../../../management/resources/organizations'
+import { resourceServers } from '../../../management/resources/resource-servers'
+import { roles } from '../../../management/resources/roles'
+import { tenantSettings } from '../../../management/resources/tenant-settings'
 import { users } from '../../../management/resources/users'
 import { BASE_URL } from '../../../testing/database'
 import { locationOf, submitPassword } from '../../../testing/journey'
@@ -354,6 +360,25 @@ describe('a role', () => {
     await manager.patch('/tenants/settings', { console_second_factor: false })
     expect(await policy()).toBeUndefined()
     await manager.patch('/tenants/settings', { console_second_factor: true })
+  })
+
+  it.each([
+    clients.list,
+    connections.list,
+    logs.list,
+    organizations.list,
+    resourceServers.list,
+    roles.list,
+    users.list,
+  ])('reads a page of $name, with the number of all entries', async (operation: Reference) => {
+    await manager.post('/organizations', { name: `org-${randomUUID().slice(0, 8)}` })
+    const { rows, total } = await (await pageOf('owner')).list<object>(operation, { query: { per_page: '1' } })
+    expect(rows).toHaveLength(1)
+    expect(total).toBeGreaterThanOrEqual(1)
+  })
+
+  it('reads no page of what is no list', async () => {
+    await expect((await pageOf('owner')).list(tenantSettings.read)).rejects.toThrow('tenant_settings.read is no list')
   })
 
   it('reads an object with its members without effect', async () => {

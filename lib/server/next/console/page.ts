@@ -77,8 +77,9 @@ export async function consoleOf(session: ConsoleSession): Promise<Console> {
     return { value, tag: entityTag(value), notApplied }
   }
   const list = async (operation: Reference, call: ConsoleCall = {}): Promise<unknown> => {
+    if (operation.list === undefined) throw new Error(`${operation.name} is no list`)
     const answer = objectIn(await read(operation, { ...call, query: { ...call.query, include_totals: 'true' } }))
-    return { rows: answer[operation.list ?? ''] ?? [], total: answer.total }
+    return { rows: answer[operation.list], total: answer.total }
   }
   const console: Console = {
     person: administrator,
