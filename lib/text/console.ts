@@ -492,12 +492,12 @@ export type ConsoleKey = keyof Texts
 export const say = (key: ConsoleKey, values: Readonly<Record<string, string>> = {}): string =>
   texts[key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
 
-const isKey = (key: string): key is ConsoleKey => Object.hasOwn(texts, key)
+export const isConsoleKey = (key: string): key is ConsoleKey => Object.hasOwn(texts, key)
 
 /** The title of a group of members, and its explanation: of the section, or of any. */
 export function sayGroup(section: string, group: string): { title: string; lead: string | undefined } {
-  const key = [`${section}.${group}`, `group.${group}`].find(isKey)
+  const key = [`${section}.${group}`, `group.${group}`].find(isConsoleKey)
   if (key === undefined) throw new Error(`The group ${group} of ${section} has no title`)
   const lead = `${key}.lead`
-  return { title: say(key), lead: isKey(lead) ? say(lead) : undefined }
+  return { title: say(key), lead: isConsoleKey(lead) ? say(lead) : undefined }
 }

@@ -3,7 +3,7 @@ import type { Reference } from '../../../../lib/management/console-call'
 import { guardian } from '../../../../lib/management/resources/guardian'
 import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
-import { say } from '../../../../lib/text/console'
+import { type ConsoleKey, isConsoleKey, say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
@@ -24,23 +24,22 @@ const POLICIES = [
   { key: 'never', policies: [] },
 ] as const
 
-const FACTORS = [
-  'otp',
-  'push-notification',
-  'webauthn-roaming',
-  'webauthn-platform',
-  'sms',
-  'email',
-  'recovery-code',
-] as const
-
+type NameIn<Key> = Key extends `security.factor.${infer Name}.lead` ? Name : never
+type FactorName = NameIn<ConsoleKey>
 type Factor = { name: string; enabled: boolean }
+
+const FIRST: readonly FactorName[] = ['otp', 'push-notification', 'webauthn-roaming', 'webauthn-platform']
+
+/** What the console has no words for does not exist here. The others follow as the API lists them. */
+const isOther = (name: string): name is FactorName =>
+  !FIRST.some((each) => each === name) && isConsoleKey(`security.factor.${name}.lead`)
 
 export default consolePage(async ({ console }) => {
   const factors = await console.read<Factor[]>(guardian.factorsList)
-  const enabled = new Set(factors.filter((factor) => factor.enabled).map(({ name }) => name))
+  const names = [...FIRST, ...factors.map(({ name }) => name).filter(isOther)]
+  const enabled = new Set<string>(factors.filter((factor) => factor.enabled).map(({ name }) => name))
   const parts = await Promise.all([policy(console), messages(console), securityKeys(console)])
-  const isOffered = FACTORS.some((name) => name !== 'recovery-code' && enabled.has(name))
+  const isOffered = names.some((name) => name !== 'recovery-code' && enabled.has(name))
   const [policies, ...details] = parts
   return (
     <>
@@ -49,7 +48,7 @@ export default consolePage(async ({ console }) => {
       {policies}
       <Panel title={say('security.factors')} lead={say('security.factors.lead')}>
         <Rows
-          rows={FACTORS}
+          rows={names}
           id={(name) => name}
           cell={(name) => (
             <>
