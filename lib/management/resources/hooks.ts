@@ -15,7 +15,12 @@ import {
   type StoredHook,
   whyHookNotRunnable,
 } from '../../identity/rules/scripts/hooks'
-import { endOfWait, type PreparingDeps, preparePackages } from '../../identity/rules/scripts/script-build'
+import {
+  type BrokenScripts,
+  endOfWait,
+  type PreparingDeps,
+  preparePackages,
+} from '../../identity/rules/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
@@ -27,7 +32,13 @@ import { flag } from '../operations/list'
 import { type Call, operationsWith } from '../operations/operation'
 import { defineResource } from '../operations/resource'
 
-export type HookDeps = DocumentDeps & PreparingDeps & { random: Random; vault: Vault }
+/** What a tenant file says of a hook, and the API does not. */
+export type HookDoor = BrokenScripts & {
+  /** A hook that is there may change its trigger. */
+  movesHooks?: true
+}
+
+export type HookDeps = DocumentDeps & PreparingDeps & HookDoor & { random: Random; vault: Vault }
 
 export const HOOK = 'hook'
 
@@ -48,8 +59,9 @@ function store(deps: HookDeps) {
     before: (one, other) => one.name < other.name,
     fits: ({ enabled, triggerId }, row) =>
       (enabled === undefined || row.enabled === enabled) && (triggerId === undefined || row.triggerId === triggerId),
-    check: checkRunnable,
+    check: (row, others) => checkRunnable(row, others, deps),
     async prepare(rows, before) {
+      if (deps.keepBroken) return null
       const changes = rows.map((row) => ({ before: needIn(before, row.id), after: needIn(rows, row.id) }))
       const why = await preparePackages(changes, until, deps)
       return why === null ? null : { path: 'script', message: `The packages of the hook ${why}` }
@@ -63,7 +75,7 @@ function needIn(rows: readonly HookRow[], id: string): Need | null {
 }
 
 /** Throws for a hook that cannot be kept beside the others. Returns what an enabled one needs and this server lacks. */
-export function checkHook(given: Hook, others: readonly Hook[]): string | null {
+function checkHook(given: Hook, others: readonly Hook[]): string | null {
   const syntax = syntaxProblem(given.script)
   if (syntax !== null) throw invalidBody({ path: 'script', message: syntax })
   if (others.length >= MAX_HOOKS) throw invalidBody(`A tenant has at most ${MAX_HOOKS} hooks`)
@@ -74,12 +86,11 @@ export function checkHook(given: Hook, others: readonly Hook[]): string | null {
 }
 
 /** Throws also for a hook that could not run: it would fail each time. */
-function checkRunnable(row: HookRow, others: readonly HookRow[]): void {
+function checkRunnable(row: HookRow, others: readonly HookRow[], { keepBroken }: BrokenScripts): void {
   const why = checkHook(row, others)
-  if (why !== null) throw invalidBody({ path: 'script', message: `The hook ${why}` })
+  if (why !== null && keepBroken) keepBroken(why)
+  else if (why !== null) throw invalidBody({ path: 'script', message: `The hook ${why}` })
 }
-
-export const newHookId = (random: Random): string => `hok_${alphanumeric(random, 16)}`
 
 const members = hook.shape
 const dependencies = members.dependencies.removeDefault()
@@ -111,11 +122,12 @@ const resource = defineResource({
   present: ({ sealed: _, ...row }) => row,
   make(body, { deps }) {
     const { name, script, triggerId, enabled = false, dependencies = {} } = body
-    return { id: newHookId(deps.random), name, script, triggerId, enabled, dependencies, sealed: {} }
+    return { id: `hok_${alphanumeric(deps.random, 16)}`, name, script, triggerId, enabled, dependencies, sealed: {} }
   },
-  change(row, body) {
+  change(row, body, { deps }) {
     const { name = row.name, script = row.script, enabled = row.enabled, dependencies = row.dependencies } = body
-    return { ...row, name, script, enabled, dependencies }
+    const moved = deps.movesHooks ? members.triggerId.safeParse(body.triggerId).data : undefined
+    return { ...row, name, script, enabled, dependencies, triggerId: moved ?? row.triggerId }
   },
 })
 

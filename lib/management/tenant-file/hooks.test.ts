@@ -25,8 +25,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
   })
 }
 
-const documents = ({ changes }: Plan): DocumentRow[] =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'document' ? [write.row] : []))
+const documents = ({ after }: Plan): DocumentRow[] => after.documents
 
 const FILE = `hooks:
   - name: Check newcomers

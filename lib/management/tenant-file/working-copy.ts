@@ -5,8 +5,7 @@ import { managementAudience } from '../../data/apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../data/apis/management-scopes'
 import type { Trail } from '../../data/audit/trail'
 import { toClient } from '../../data/clients/client'
-import type { BrokenScripts } from '../../identity/rules/scripts/script-build'
-import { isJsonObject, type JsonObject, mergeObjects } from '../../kernel/json'
+import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { execute, validBody } from '../operations/execute'
 import type { Operation } from '../operations/operation'
 import type { RankDeps } from '../operations/rank'
@@ -16,6 +15,7 @@ import type { ClientGrantDeps } from '../resources/client-grants'
 import type { ClientDeps, ClientDoor } from '../resources/clients'
 import type { EmailDeps } from '../resources/email'
 import type { EmailProviderDeps } from '../resources/email-provider'
+import type { HookDeps, HookDoor } from '../resources/hooks'
 import type { LogStreamDeps } from '../resources/log-streams'
 import type { OrganizationClientGrantDeps } from '../resources/organization-client-grants'
 import type { OrganizationConnectionDeps } from '../resources/organization-connections'
@@ -44,15 +44,16 @@ export type FileDeps = ClientDeps &
   PhoneTemplateDeps &
   PhoneProviderDeps &
   RuleDeps &
+  HookDeps &
   RankDeps
 
 /** A file is applied by its operator, who has the database. */
 const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string>(MANAGEMENT_SCOPES.keys()) }
 
 /** What the file allows and the API does not. */
-export type Door = BrokenScripts & ClientDoor & Partial<Pick<ClientDeps, 'securityProfile'>>
+export type Door = HookDoor & ClientDoor & Partial<Pick<ClientDeps, 'securityProfile'>>
 
-type Input = { params?: Record<string, string>; body?: JsonObject }
+type Input = { params?: Record<string, string>; body?: Json }
 
 /** Runs an operation on the working copy; the id of its object. Throws a DomainError where the API would refuse. */
 export async function operate(

@@ -1,67 +1,80 @@
 // `hooks`: the vendor's hooks. One that needs what does not exist here is reported; it stays and fails, so that its check is not skipped
 // (threat-model.md AC3).
 import * as z from 'zod'
+import { openActionSecret } from '../../../identity/rules/actions/action'
 import { HIDDEN, hook, hookSecrets, readHook, type StoredHook } from '../../../identity/rules/scripts/hooks'
-import { checkHook, HOOK, newHookId } from '../../resources/hooks'
+import { objectIn, ownMember } from '../../../kernel/json'
+import { HOOK, hooks as resource } from '../../resources/hooks'
 import { isCodeFile } from '../code-files'
-import type { Configuration, DocumentRow, JsonObject } from '../model'
-import { documentsOf, putDocument } from './documents'
-import { objectsSection, writtenKind } from './objects'
-import { openedSecrets, sealedOf } from './secret-entries'
+import type { PlanContext } from '../context'
+import type { DocumentRow, JsonObject } from '../model'
+import { operate, put } from '../working-copy'
+import { documentsOf } from './documents'
+import { type ObjectKind, objectsSection } from './objects'
+import { openedSecrets } from './secret-entries'
 
 const fields = z
   .object({ ...hook.shape, id: z.string(), secrets: hookSecrets })
   .partial()
   .required({ name: true })
 
-const documentsIn = documentsOf(HOOK)
-const hooksIn = (stored: Configuration): StoredHook[] => documentsIn(stored).flatMap(({ body }) => readHook(body) ?? [])
-
 /** The vendor's directory format writes names of hooks in lower case, with hyphens. */
-const sameName = (one: unknown, other: unknown): boolean => spelled(one) === spelled(other)
 const spelled = (name: unknown): string => String(name).toLowerCase().replaceAll(' ', '-')
 
-const kind = writtenKind<DocumentRow>({
+const kind: ObjectKind<DocumentRow> = {
   section: 'hooks',
   fields,
-  all: documentsIn,
+  all: documentsOf(HOOK),
   isNamed:
     ({ name }) =>
     ({ body }) =>
-      sameName(body.name, name),
-  build(entry, before, path, context) {
-    const { id: _, secrets, ...given } = fields.parse(entry)
-    const sent = Object.entries(given).filter(([, value]) => value !== undefined)
+      spelled(body.name) === spelled(name),
+  async operate({ id: _, name, secrets, ...given }, before, path, context) {
     const read = before && readHook(before.body)
-    const { sealed = {}, ...known } = read ?? {}
-    const made = hook.safeParse({
-      enabled: false,
-      ...known,
-      ...Object.fromEntries(sent),
-      name: read?.name ?? given.name,
-    })
-    if (!made.success || isCodeFile(made.data.script)) {
+    const { script = read?.script, triggerId = read?.triggerId } = given
+    if (typeof script !== 'string' || triggerId === undefined || isCodeFile(script)) {
+      const absent = triggerId !== undefined && typeof script === 'string'
       context.notApplied.push(
-        `${path}: ${made.success ? `${made.data.script} cannot be read beside the tenant file` : 'needs script and triggerId'}`,
+        `${path}: ${absent ? `${script} cannot be read beside the tenant file` : 'needs script and triggerId'}`,
       )
-      return null
+      return
     }
-    const others = hooksIn(context.stored).filter(({ name }) => !sameName(name, given.name))
-    const why = checkHook(made.data, others)
-    if (why !== null) context.notApplied.push(`${path}: ${why}; it fails`)
-    const body = { ...made.data, sealed: sealedOf(secrets && entriesOf(secrets), sealed, path, context) }
-    return { kind: HOOK, id: before?.id ?? newHookId(context.random), body }
+    const keepBroken = (why: string): void => void context.notApplied.push(`${path}: ${why}; it fails`)
+    // The script is sent each time, so that what fails is reported each time.
+    const body = before ? { ...given, script } : { name: name ?? null, ...given }
+    const known = before && { id: before.id, shown: {} }
+    const id = await put(resource, body, known, context, { keepBroken, movesHooks: true })
+    if (secrets !== undefined) await setSecrets(id, read?.sealed ?? {}, objectIn(secrets), path, context)
   },
   name: ({ body }) => String(body.name),
   shown: ({ body }) => shownHook(readHook(body)),
   secrets: ({ body }, vault) => openedSecrets(readHook(body)?.sealed ?? {}, vault),
-  put: putDocument,
-  write: (row) => ({ table: 'document', row }),
-})
+}
 
-/** What the vendor's export has in place of a value is none. */
-const entriesOf = (secrets: Readonly<Record<string, string>>) =>
-  Object.entries(secrets).map(([name, value]) => ({ name, value: value === HIDDEN ? undefined : value }))
+/** The list is complete. What the vendor's export has in place of a value is none. */
+async function setSecrets(
+  id: string,
+  sealed: Readonly<Record<string, string>>,
+  given: JsonObject,
+  path: string,
+  context: PlanContext,
+): Promise<void> {
+  const stored = (name: string): string | null => {
+    const found = ownMember(sealed, name)
+    return found === undefined ? null : openActionSecret(found, context.vault)
+  }
+  const door = { keepBroken: () => {} }
+  const named = Object.entries(given)
+  for (const [name, value] of named)
+    if (value === HIDDEN && !Object.hasOwn(sealed, name))
+      context.notApplied.push(`${path}.secrets: ${name} has no value`)
+  const changed = named.filter(([name, value]) => value !== HIDDEN && stored(name) !== value)
+  const gone = Object.keys(sealed).filter((name) => !Object.hasOwn(given, name))
+  const params = { id }
+  if (changed.length > 0)
+    await operate(resource.secretsUpdate, { params, body: Object.fromEntries(changed) }, context, door)
+  if (gone.length > 0) await operate(resource.secretsDelete, { params, body: gone }, context, door)
+}
 
 function shownHook(read: StoredHook | null): JsonObject {
   if (!read) return {}

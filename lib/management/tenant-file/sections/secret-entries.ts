@@ -1,4 +1,4 @@
-// Secrets of an action, a module or a hook in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
+// Secrets of an action or a module in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
 import * as z from 'zod'
 import { MAX_SECRETS, openActionSecret, sealActionSecret, secretName } from '../../../identity/rules/actions/action'
 import { type JsonObject, ownMember } from '../../../kernel/json'
