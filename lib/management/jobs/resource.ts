@@ -152,7 +152,7 @@ export const jobs = {
   }),
   verificationEmail: operation({
     name: 'jobs.verification_email',
-    console: 'any-time',
+    console: true,
     example: { user_id: '<user>' },
     method: 'POST',
     path: '/jobs/verification-email',

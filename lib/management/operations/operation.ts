@@ -115,8 +115,10 @@ export type Operation<Deps> = {
   bodyOptional?: true
   /** The body is a multipart form. */
   form?: Form<Deps>
-  /** How a form of the console calls it: soon after a login if it destroys, replaces or reveals something. Absent: not at all. */
-  console?: 'any-time' | 'after-login'
+  /** The console has a form for it: a form calls no other operation. */
+  console?: true
+  /** It destroys, replaces or reveals something: a form of the console calls it soon after a login alone. */
+  danger?: true
   status: 200 | 201 | 202 | 204
   /** The answer, for the reference. */
   answer?: z.ZodType

@@ -6,8 +6,8 @@ import type { JsonObject } from '../../kernel/json'
 const isRepeated = (name: string, value: unknown, shown: JsonObject): boolean =>
   isDeepStrictEqual(value ?? null, (Object.hasOwn(shown, name) ? shown[name] : null) ?? null)
 
-export const membersThatDiffer = (
-  body: Readonly<Record<string, unknown>>,
+export const membersThatDiffer = <Value>(
+  body: Readonly<Record<string, Value>>,
   shown: JsonObject,
-): Record<string, unknown> =>
+): Record<string, Value> =>
   Object.fromEntries(Object.entries(body).filter(([name, value]) => !isRepeated(name, value, shown)))

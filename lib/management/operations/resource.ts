@@ -255,7 +255,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
   if (!make || !create) throw new Error(`${resource.noun} lacks make or create`)
   return operationsWith<D>()({
     name: `${resource.plural}.create`,
-    ...(resource.console && { console: 'any-time' }),
+    ...(resource.console && { console: true }),
     method: 'POST',
     path: resource.path,
     summary: `Create a ${spoken(resource.noun)}`,
@@ -287,7 +287,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
   if (!change || !update) throw new Error(`${resource.noun} lacks change or update`)
   return operationsWith<D>()({
     name: `${resource.plural}.update`,
-    ...(resource.console && { console: 'any-time' }),
+    ...(resource.console && { console: true }),
     method: 'PATCH',
     path: pathOf(resource),
     summary: `Change a ${spoken(resource.noun)}`,
@@ -339,7 +339,8 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
 ): Operation<D> {
   return operationsWith<D>()({
     name: `${resource.plural}.delete`,
-    ...(resource.console && { console: 'after-login' }),
+    ...(resource.console && { console: true }),
+    danger: true,
     method: 'DELETE',
     path: pathOf(resource),
     summary: `Delete a ${spoken(resource.noun)}`,

@@ -102,7 +102,7 @@ export function defineSingleton(singleton: Singleton) {
     }),
     update: operation({
       name: `${name}.update`,
-      ...(singleton.console && { console: 'any-time' }),
+      ...(singleton.console && { console: true }),
       ...(singleton.example && { example: singleton.example }),
       method,
       path,

@@ -18,7 +18,7 @@ import {
 import { MAX_MODULE_CODE, type UsedModule } from '../../identity/rules/actions/used-modules'
 import { dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
 import { DomainError } from '../../kernel/errors'
-import type { JsonObject } from '../../kernel/json'
+import { type JsonObject, objectsIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
@@ -198,8 +198,7 @@ export const actionModules = {
       const { id } = await existing(call)
       const { rows, total } = await call.deps.managedActions.list({ moduleId: id }, pageOf(call.query).window)
       const actions = rows.map((row) => {
-        const modules = (row.live.modules ?? []) as UsedModule[]
-        const used = modules.find((each) => each.module_id === id)
+        const used = objectsIn(row.live.modules).find((each) => each.module_id === id)
         return {
           action_id: row.id,
           action_name: row.name,

@@ -28,7 +28,7 @@ export const addressBlocks = {
   }),
   blockedIpsDelete: operation({
     name: 'anomaly.blocked_ips.delete',
-    console: 'any-time',
+    console: true,
     method: 'DELETE',
     path: '/anomaly/blocks/ips/:id',
     summary: 'Lift the block of an IP address',

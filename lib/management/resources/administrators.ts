@@ -58,7 +58,8 @@ export const administrators = {
   }),
   invite: operation({
     name: 'administrators.invite',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'POST',
     path: '/administrators/invitations',
     summary: 'Make a link that makes an administrator',
@@ -92,7 +93,8 @@ export const administrators = {
   }),
   update: operation({
     name: 'administrators.update',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'PATCH',
     path: '/administrators/:id',
     summary: 'Change the role of an administrator',
@@ -113,7 +115,8 @@ export const administrators = {
   }),
   delete: operation({
     name: 'administrators.delete',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: '/administrators/:id',
     summary: 'Take the console away from an administrator',

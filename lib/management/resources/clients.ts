@@ -286,7 +286,8 @@ export const clients = defineResource({
     }),
     rotateSecret: operation({
       name: 'clients.rotate_secret',
-      console: 'after-login',
+      console: true,
+      danger: true,
       method: 'POST',
       path: '/clients/:id/rotate-secret',
       summary: 'Replace the secret of a client',

@@ -99,6 +99,7 @@ const changeable = {
     .nullish()
     .meta({ title: 'Metadata', help: 'JSON with at most ten texts: {"region": "eu"}', group: 'settings', order: 13 }),
 }
+const domainChange = openObject(changeable)
 const shown = z
   .object({
     custom_domain_id: z.string(),
@@ -141,7 +142,7 @@ export const customDomains = {
   }),
   setDefault: operation({
     name: 'custom_domains.set_default',
-    console: 'any-time',
+    console: true,
     method: 'PATCH',
     path: '/custom-domains/default',
     summary: 'Choose the default domain: a verified one, or that of the tenant',
@@ -161,7 +162,8 @@ export const customDomains = {
   }),
   verify: operation({
     name: 'custom_domains.verify',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'POST',
     path: '/custom-domains/:id/verify',
     summary: 'Look for the proof of a domain, and take it into use',
@@ -219,7 +221,7 @@ export const customDomains = {
     target: 'tenant',
     shown,
     create: openObject({ ...changeable, domain: name, type, verification_method: z.literal('txt').nullish() }),
-    update: openObject(changeable),
+    update: domainChange,
     examples: {
       create: { domain: 'login.example.com', type: 'self_managed_certs', domain_metadata: { region: 'eu' } },
       update: { relying_party_identifier: 'example.com' },
@@ -270,11 +272,11 @@ const withoutNull = (entries: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null))
 
 /** null and an empty text unset a member. */
-function settingsIn(body: JsonObject, row: CustomDomainRow): CustomDomainRow {
-  const text = (name: string, before: string | null): string | null =>
-    body[name] === undefined ? before : String(body[name] ?? '') || null
-  const relyingPartyId = text('relying_party_identifier', row.relyingPartyId)
-  const clientIpHeader = text('custom_client_ip_header', row.clientIpHeader)
+function settingsIn(body: z.output<typeof domainChange>, row: CustomDomainRow): CustomDomainRow {
+  const text = (given: string | null | undefined, before: string | null): string | null =>
+    given === undefined ? before : given || null
+  const relyingPartyId = text(body.relying_party_identifier, row.relyingPartyId)
+  const clientIpHeader = text(body.custom_client_ip_header, row.clientIpHeader)
   if (relyingPartyId !== null && !isRelyingPartyOf(relyingPartyId, row.domain))
     throw invalidBody('relying_party_identifier must be the domain or a parent of it')
   if (clientIpHeader !== null && row.type !== 'self_managed_certs')

@@ -174,7 +174,7 @@ export const emailProvider = {
   }),
   make: operation({
     name: 'email_provider.make',
-    console: 'any-time',
+    console: true,
     example: {
       name: 'sendgrid',
       default_from_address: 'Shop <hello@shop.example>',
@@ -200,7 +200,7 @@ export const emailProvider = {
   }),
   change: operation({
     name: 'email_provider.change',
-    console: 'any-time',
+    console: true,
     example: { default_from_address: 'Shop <team@shop.example>' },
     method: 'PATCH',
     path: PATH,
@@ -224,7 +224,8 @@ export const emailProvider = {
   }),
   remove: operation({
     name: 'email_provider.remove',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: PATH,
     summary: 'Remove the provider of mail',
@@ -242,7 +243,7 @@ export const emailProvider = {
   }),
   try: operation({
     name: 'email_provider.try',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: `${PATH}/test`,
     summary: 'Send a test message by the provider of mail (ours)',

@@ -61,7 +61,7 @@ const factors = {
   }),
   factorsUpdate: operation({
     name: 'guardian.factors.update',
-    console: 'any-time',
+    console: true,
     example: { enabled: true },
     examplePath: { name: 'otp' },
     method: 'PUT',
@@ -101,7 +101,7 @@ const policies = {
   }),
   policiesUpdate: operation({
     name: 'guardian.policies.update',
-    console: 'any-time',
+    console: true,
     method: 'PUT',
     path: '/guardian/policies',
     summary: 'Set the policies of second factors',

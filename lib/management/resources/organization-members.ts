@@ -72,7 +72,7 @@ export const organizationMembers = {
   }),
   membersAdd: operation({
     name: 'organizations.members.add',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: '/organizations/:id/members',
     summary: 'Make users members of an organization',
@@ -94,7 +94,8 @@ export const organizationMembers = {
   }),
   membersRemove: operation({
     name: 'organizations.members.remove',
-    console: 'after-login',
+    console: true,
+    danger: true,
     example: { members: ['<user>'] },
     method: 'DELETE',
     path: '/organizations/:id/members',

@@ -147,7 +147,7 @@ export const phoneProviders = {
   }),
   make: operation({
     name: 'phone_providers.make',
-    console: 'any-time',
+    console: true,
     example: {
       name: 'twilio',
       configuration: { sid: `AC${'0'.repeat(32)}`, default_from: '+15005550006', delivery_methods: ['text'] },
@@ -186,7 +186,7 @@ export const phoneProviders = {
   }),
   change: operation({
     name: 'phone_providers.change',
-    console: 'any-time',
+    console: true,
     example: { disabled: true },
     examplePath: { id: EXAMPLE_ID },
     method: 'PATCH',
@@ -210,7 +210,8 @@ export const phoneProviders = {
   }),
   remove: operation({
     name: 'phone_providers.remove',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: ONE,
     summary: 'Remove the provider of text messages and calls',
@@ -229,7 +230,7 @@ export const phoneProviders = {
   }),
   try: operation({
     name: 'phone_providers.try',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: `${ONE}/try`,
     summary: 'Send a test message by the provider',

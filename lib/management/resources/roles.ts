@@ -169,7 +169,7 @@ export const roles = defineResource({
     }),
     permissionsAdd: operation({
       name: 'roles.permissions.add',
-      console: 'any-time',
+      console: true,
       method: 'POST',
       path: '/roles/:id/permissions',
       summary: 'Give permissions to a role',
@@ -192,7 +192,8 @@ export const roles = defineResource({
     }),
     permissionsRemove: operation({
       name: 'roles.permissions.remove',
-      console: 'after-login',
+      console: true,
+      danger: true,
       example: {
         permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
       },

@@ -45,7 +45,8 @@ export const signingKeys = {
   }),
   rotate: operation({
     name: 'signing_keys.rotate',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'POST',
     path: '/keys/signing/rotate',
     summary: 'Rotate: the next key signs from now on',
@@ -63,7 +64,8 @@ export const signingKeys = {
   }),
   revoke: operation({
     name: 'signing_keys.revoke',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'PUT',
     path: '/keys/signing/:kid/revoke',
     summary: 'Revoke a signing key that signs no more, at once',

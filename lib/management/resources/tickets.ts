@@ -56,7 +56,7 @@ type TicketBody = Pick<z.output<typeof passwordBody>, 'result_url' | 'client_id'
 export const tickets = {
   passwordChange: operation({
     name: 'tickets.password_change',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: '/tickets/password-change',
     summary: 'Make a link that sets the password of a user',

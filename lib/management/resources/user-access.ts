@@ -62,7 +62,7 @@ export const userAccess = {
   }),
   rolesAdd: operation({
     name: 'users.roles.add',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: '/users/:id/roles',
     summary: 'Give roles to a user',
@@ -85,7 +85,8 @@ export const userAccess = {
   }),
   rolesRemove: operation({
     name: 'users.roles.remove',
-    console: 'after-login',
+    console: true,
+    danger: true,
     example: { roles: ['<role>'] },
     method: 'DELETE',
     path: '/users/:id/roles',

@@ -58,7 +58,7 @@ export const userBlocks = {
   }),
   lift: operation({
     name: 'user_blocks.lift',
-    console: 'any-time',
+    console: true,
     method: 'DELETE',
     path: '/user-blocks',
     summary: 'Lift the blocks of an address or a username',
@@ -86,7 +86,7 @@ export const userBlocks = {
   }),
   liftOfUser: operation({
     name: 'user_blocks.lift_of_user',
-    console: 'any-time',
+    console: true,
     method: 'DELETE',
     path: '/user-blocks/:id',
     summary: 'Lift the blocks of a user',

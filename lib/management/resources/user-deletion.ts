@@ -87,7 +87,8 @@ export const userDeletion = {
   }),
   deletionApprove: operation({
     name: 'users.deletion.approve',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'POST',
     path: '/users/:id/deletion/approve',
     summary: 'Approve the deletion that a user asked for',
@@ -108,7 +109,7 @@ export const userDeletion = {
   }),
   deletionRefuse: operation({
     name: 'users.deletion.refuse',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: '/users/:id/deletion/refuse',
     summary: 'Refuse the deletion that a user asked for',

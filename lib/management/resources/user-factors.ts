@@ -387,7 +387,8 @@ export const userFactors = {
   }),
   authenticationMethodsDelete: operation({
     name: 'users.authentication_methods.delete',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: `/users/:id/authentication-methods/:${METHOD_ID}`,
     summary: 'Remove a factor or passkey of a user',

@@ -189,7 +189,8 @@ export const userLogins = {
   }),
   usersSessionsDelete: operation({
     name: 'users.sessions.delete',
-    console: 'after-login',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: '/users/:user_id/sessions',
     summary: 'End all sessions of a user',

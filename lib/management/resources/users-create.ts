@@ -46,7 +46,7 @@ export type CreateUserDeps = NewPasswordDeps &
 export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
   operationsWith<CreateUserDeps>()({
     name: 'users.create',
-    console: 'any-time',
+    console: true,
     method: 'POST',
     path: '/users',
     summary: 'Create a user',

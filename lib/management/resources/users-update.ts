@@ -61,7 +61,7 @@ type UpdateCall = Call<UpdateUserDeps, unknown, UserChangeBody>
 export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
   operationsWith<UpdateUserDeps>()({
     name: 'users.update',
-    console: 'any-time',
+    console: true,
     method: 'PATCH',
     path: '/users/:id',
     summary: 'Change a user',

@@ -98,14 +98,14 @@ const theme = documentKind({
   async operate(given, before, path, context) {
     const { notApplied } = context
     const members = themeMembers(themeSchema, given, path, notApplied)
-    const body = mergeObjects(before ? (readTheme(before.body) as JsonObject) : {}, members)
+    const body = mergeObjects(before ? readTheme(before.body) : {}, members)
     const absent = absentIn(themeSchema, body)
     if (absent.length > 0) notApplied.push(`${path}: needs ${absent.join(', ')}`)
     else if (before)
       await operate(branding.themes.change, { params: { themeId: String(before.body.themeId) }, body }, context)
     else await operate(branding.themes.make, { body }, context)
   },
-  shown: ({ body }) => readTheme(body) as JsonObject,
+  shown: ({ body }) => readTheme(body),
 })
 
 /** The members that a theme has; others are reported. Null sets none. */

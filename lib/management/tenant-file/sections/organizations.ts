@@ -97,7 +97,7 @@ async function setConnections(
   }
   for (const [connection_id, use] of wanted) {
     const stored = before.find(({ connectionId }) => connectionId === connection_id)
-    const differing = stored ? (membersThatDiffer(use, usageOf(stored)) as JsonObject) : {}
+    const differing = stored ? membersThatDiffer(use, usageOf(stored)) : {}
     if (!stored)
       await operate(connectionOperations.create, { params: { id }, body: { connection_id, ...use } }, context)
     else if (Object.keys(differing).length > 0)

@@ -209,12 +209,13 @@ it.each([
   'users.delete',
   'administrators.invite',
   'administrators.update',
-])('%s needs a recent login', (name) => expect(operationNamed(name).console).toBe('after-login'))
+])('%s needs a recent login', (name) => expect(operationNamed(name)).toMatchObject({ console: true, danger: true }))
 
 it.each(['anomaly.blocked_ips.delete', 'clients.update', 'users.update', 'user_blocks.lift_of_user'])(
   '%s does not',
   (name) => {
-    expect(operationNamed(name).console).toBe('any-time')
+    const { console, danger } = operationNamed(name)
+    expect([console, danger]).toEqual([true, undefined])
   },
 )
 

@@ -64,7 +64,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   let revealed: string | undefined
   try {
     const operation = operationOf(name)
-    if (operation.console === 'after-login' && !isFresh(session))
+    if (operation.danger && !isFresh(session))
       return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }) }
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
     const body = operation.body ? bodyOf(form) : undefined
