@@ -104,7 +104,7 @@ describe('the import rules', () => {
       violations({
         'lib/login/flow/a.ts': "import { b } from '../actions/b'",
         'lib/login/actions/b.ts': '',
-        'lib/login/actions/c.ts': "import { a } from '../steps/a'",
+        'lib/login/actions/c.ts': "import { a } from '../flow/a'",
       }),
     ).toEqual([])
   })
