@@ -124,7 +124,7 @@ export function useDemo(): Demo {
       void run('asking', async () => {
         if (!tokens) return
         setUserInfo(await loadUserInfo(tokens, location))
-        setNews('The server told who the access token speaks for.')
+        setNews('The server returned who the access token speaks for.')
       }),
     forgetAssertion: () => setAssertion(null),
   }

@@ -81,7 +81,7 @@ export const GROUPS: { name: string; walks: Walk[] }[] = [
       {
         ...other('demo-vault', { login_hint: HEDY.email }),
         name: 'Always asked for',
-        text: 'Demo Vault asks everybody: give this key to an authenticator app, or choose a text message, which arrives in the outbox.',
+        text: 'Demo Vault asks every user: give this key to an authenticator app, or choose a text message, which arrives in the outbox.',
         hints: [...typed(HEDY), { name: 'Authenticator key', value: TOTP_KEY }],
       },
       {

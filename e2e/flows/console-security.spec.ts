@@ -37,7 +37,7 @@ test('an admin walks through the pages and changes a protection', async ({ brows
   await expect(bots.getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
   await panel(other, 'Bots').getByLabel('How soon a request is risky').selectOption('Late')
   await panel(other, 'Bots').getByRole('button', { name: 'Save' }).click()
-  await expect(panel(other, 'Bots').getByRole('alert')).toContainText('Somebody else changed this')
+  await expect(panel(other, 'Bots').getByRole('alert')).toContainText('Someone else changed this')
 
   const passwords = panel(page, 'Guessed passwords')
   await passwords.getByLabel('Wrong passwords in a row').fill('1000')

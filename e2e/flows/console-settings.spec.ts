@@ -29,7 +29,7 @@ test('an admin changes settings, and hears of a wrong value and of a change by s
   const accounts = panel(other, 'Accounts')
   await accounts.getByLabel('Deleting accounts').selectOption('14 days')
   await accounts.getByRole('button', { name: 'Save' }).click()
-  await expect(accounts.getByRole('alert')).toContainText('Somebody else changed this')
+  await expect(accounts.getByRole('alert')).toContainText('Someone else changed this')
   await accounts.getByRole('link', { name: 'Load again' }).click()
   await expect(panel(other, 'Name and support').getByLabel('Support address')).toHaveValue('help@e2e.test')
   await expect(accounts.getByLabel('Deleting accounts')).toHaveValue('7')

@@ -92,7 +92,7 @@ test('an application is made, changed and deleted, whatever its name is', async 
   await expect(elsewhere.getByText('Saved.')).toBeVisible()
   await page.getByLabel('Description').fill('Changed here')
   await save(page).click()
-  await expect(page.getByRole('main').getByRole('alert')).toContainText('Somebody else changed this')
+  await expect(page.getByRole('main').getByRole('alert')).toContainText('Someone else changed this')
 
   const remove = elsewhere.getByRole('region', { name: 'Delete this application' })
   await remove.getByRole('textbox').fill('another name')

@@ -88,8 +88,8 @@ it('leads a user from /authorize to tokens, user-info, refresh, single sign-on a
 
 it('leads into the account portal, through its pages, and changes the profile', async () => {
   const browser = new HttpBrowser()
-  const begun = `${origin}/account?connection=People`
-  const landed = await signInAt(browser, landing(await browser.get(begun), begun), kim.email)
+  const started = `${origin}/account?connection=People`
+  const landed = await signInAt(browser, landing(await browser.get(started), started), kim.email)
   expect(landed.href).toBe(`${origin}/account/profile`)
   for (const page of PORTAL_PAGES.filter((name) => name !== 'passkeys')) {
     expect([page, (await browser.get(`${origin}/account/${page}`)).status]).toEqual([page, 200])
@@ -236,7 +236,7 @@ it('shows the theme of a tenant, and permits its font and no other', async () =>
   expect((await ask('/themed.css')).status).toBe(200)
 })
 
-describe('an address that is none of ours (threat-model.md BF12)', () => {
+describe('a foreign address (threat-model.md BF12)', () => {
   const rawAnswer = (target: string): Promise<IncomingMessage> =>
     new Promise((resolve, reject) => {
       const { host, port } = new URL(origin)

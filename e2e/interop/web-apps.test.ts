@@ -43,7 +43,7 @@ describe('express-openid-connect', () => {
   }
 
   it.each([
-    ['an ID token by form post, as it does unless told', { clientID: 'e2e-kite' }],
+    ['an ID token by form post, as it does by default', { clientID: 'e2e-kite' }],
     ['a code', { ...BACKEND, authorizationParams: { response_type: 'code' } }],
     ['a code and an ID token', { ...BACKEND, authorizationParams: { response_type: 'code id_token' } }],
     [

@@ -60,7 +60,7 @@ async function writeTo(folder: string, name: string, text: string): Promise<void
 
 async function type(command: string, folder: string): Promise<string> {
   const child = shell(folder, `set -euo pipefail\n${command}`)
-  const output = gather(child)
+  const output = collectOutput(child)
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`exit code ${code} of\n${command}\n${output()}`)
   return output()
@@ -76,7 +76,7 @@ function startIn(folder: string, command: string): Running {
       await ended
     },
   })
-  return { output: gather(child), hasEnded: () => child.exitCode !== null || child.signalCode !== null }
+  return { output: collectOutput(child), hasEnded: () => child.exitCode !== null || child.signalCode !== null }
 }
 
 const shell = (folder: string, command: string): ChildProcess =>
@@ -91,7 +91,7 @@ function environment(): NodeJS.ProcessEnv {
   return env
 }
 
-function gather(child: ChildProcess): () => string {
+function collectOutput(child: ChildProcess): () => string {
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream?.setEncoding('utf8').on('data', (text: string) => {

@@ -139,7 +139,7 @@ describe('fingerprints of the TLS connection', () => {
     expect(peerOf('10.0.0.1', sent)).toEqual({ ip: '1.2.3.4', fingerprint: { ja4: sent['x-ja4'] } })
   })
 
-  it('are none where the client states them, where no header is named, or where it has no fingerprint', () => {
+  it('are absent where the client states them, where no header is named, or where it has no fingerprint', () => {
     expect(peerOf('203.0.113.9', sent)).toEqual({ ip: '203.0.113.9' })
     expect(createPeerReader(settings)('10.0.0.1', sent)).toEqual({ ip: '1.2.3.4' })
     for (const value of ['', '<script>', 'a'.repeat(101)])

@@ -113,7 +113,7 @@ export const REASONS = {
   account_locked:
     'Too many failed logins of this account from this address. The right password is refused too: lift the block in the console (Security), or by the link that was mailed.',
   address_locked:
-    'Too many failed logins from this network address. Behind a proxy list it in LATCHKEY_TRUSTED_PROXIES, else everybody has the proxy’s address.',
+    'Too many failed logins from this network address. Behind a proxy list it in LATCHKEY_TRUSTED_PROXIES, else all users have the proxy’s address.',
   login_hurried:
     'Too many logins of one account from one address within a minute. Wait, and look for a loop in the application.',
   leaked_password:
@@ -287,7 +287,7 @@ export const REASONS = {
   no_such_account:
     'No account of the connection has this address, so nothing was sent. The caller gets the same answer as for an account.',
   address_unproven: 'The address of the account is not verified, so it takes no factor, link or invitation yet.',
-  account_changed: 'The account was changed by somebody else at the same time. Read it again.',
+  account_changed: 'The account was changed by someone else at the same time. Read it again.',
   not_own_record:
     'A token of a person opens that person’s own record alone. The Management API needs a token with its scopes.',
   rank_too_low: 'The actor holds fewer rights over the tenant than the change gives or touches.',

@@ -88,7 +88,7 @@ const texts = {
   'form.unit.hours': 'In hours.',
   'form.none': 'Not set',
   'form.stale':
-    'Somebody else changed this since you opened it. Load the page again to see the present values; then make your change.',
+    'Someone else changed this since you opened it. Load the page again to see the present values; then make your change.',
   'form.reload': 'Load again',
   'form.step_up': 'For this step, please prove again that it is you. Your last sign-in is more than ten minutes ago.',
   'form.step_up.go': 'Sign in again',
@@ -249,7 +249,7 @@ const texts = {
   'home.latest.all': 'All logs',
   'security.title': 'Security',
   'security.lead':
-    'How logins are protected against guesses, bots and stolen passwords, and what proves who somebody is.',
+    'How logins are protected against guesses, bots and stolen passwords, and what proves who a user is.',
   'security.attacks': 'Attack protection',
   'security.factors': 'Second factors',
   'security.keys': 'Signing keys',
@@ -394,7 +394,7 @@ const texts = {
     'A page has the language that the application or the browser asks for, if it is one of these.',
   'settings.sessions': 'Sessions',
   'settings.sessions.lead':
-    'How long a browser stays signed in at this server, in hours. A session that has begun keeps its longest time.',
+    'How long a browser stays signed in at this server, in hours. A session that has started keeps its longest time.',
   'settings.login': 'Login',
   'settings.login.lead': 'What is assumed where a request does not say it, and where users may return.',
   'settings.accounts': 'Accounts',

@@ -114,7 +114,7 @@ describe('a text without effect', () => {
     expect(unusedTexts('constructor', 'en', { toString: { title: 'x' } })).toEqual(['toString'])
   })
 
-  it('is none that another text quotes', () => {
+  it('is not one that another text quotes', () => {
     expect(
       unused({ title: `${variable('unknownText')} ${variable('backText')}`, unknownText: 'a', backText: 'b' }),
     ).toEqual([])
@@ -159,7 +159,7 @@ it('have an identity that changes with them', () => {
   expect(id('a')).not.toBe(id('b'))
 })
 
-it('are none where nothing applies', () => {
+it('are empty where nothing applies', () => {
   expect(readCustomTexts([{ id: 'organizations/en', body: { x: { title: 'y' } } }])).toBeUndefined()
   expect(
     readCustomTexts([

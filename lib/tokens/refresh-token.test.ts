@@ -22,7 +22,7 @@ describe('the token', () => {
     expect(new Set([token, ...others.map((other) => writeRefreshToken(other, vault))]).size).toBe(3)
   })
 
-  it('is none of ours after any one bit was changed', () => {
+  it('is refused after any one bit was changed', () => {
     const bytes = Buffer.from(token.slice(3), 'base64url')
     for (let bit = 0; bit < bytes.length * 8; bit++) {
       const bent = Buffer.from(bytes)
@@ -31,7 +31,7 @@ describe('the token', () => {
     }
   })
 
-  it('is none of ours under another secret', () => {
+  it('is refused under another secret', () => {
     expect(readRefreshToken(token, createVault('another secret of thirty-two characters'))).toBeNull()
   })
 

@@ -8,7 +8,7 @@ import { fixedClock } from '../../kernel/clock'
 import { createPhoneChannels, type PhoneSettings } from './phone'
 
 const SECRET = 'a signing secret of thirty-two characters'
-const TEXT = '123456 is your code & nobody’s.\n\n@id.test #123456'
+const TEXT = '123456 is your code & no one’s.\n\n@id.test #123456'
 
 let server: Server
 let host: string

@@ -63,7 +63,7 @@ export const ENDED: readonly Ended[] = [
     table: 'saml_participant',
     since: 'expires_at',
     days: 1,
-    why: 'the session it would be told of has ended',
+    why: 'the session that it would report has ended',
   },
   {
     table: 'known_browser',

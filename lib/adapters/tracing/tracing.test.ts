@@ -50,7 +50,7 @@ it('sends a span for the request, continues the caller’s trace, and puts state
   const request = { method: 'POST', headers: { traceparent } }
   const answer = await tracing.observe('oauth.token', request, async () => {
     await connection.query({ name: 'family-rotate', text: 'UPDATE token_family …' })
-    await connection.query(`SELECT 'a secret of somebody'`)
+    await connection.query(`SELECT 'a secret of a user'`)
     return { status: 503 }
   })
   expect(answer).toEqual({ status: 503 })
@@ -62,7 +62,7 @@ it('sends a span for the request, continues the caller’s trace, and puts state
   const statements = spans.filter(({ name }) => name.startsWith('db '))
   expect(statements.map(({ name }) => name)).toEqual(['db family-rotate', 'db SELECT'])
   for (const { parentSpanId } of statements) expect(parentSpanId).toBe(served?.spanId)
-  expect(JSON.stringify(received)).not.toContain('a secret of somebody')
+  expect(JSON.stringify(received)).not.toContain('a secret of a user')
   expect(received.map(({ path, token }) => [path, token])).toContainEqual(['/v1/traces', 'Bearer t'])
 })
 

@@ -88,7 +88,7 @@ describe('no other key and no other algorithm (threat-model.md TK1)', () => {
   })
 })
 
-describe('a token that was tampered with or is none', () => {
+describe('a forged or malformed token', () => {
   it('is refused with another payload under the same signature', async () => {
     const [header, , signature] = (await signJwt(claims, 'JWT', keyring)).split('.')
     await expect(verify(`${header}.${part({ ...claims, sub: 'auth0|lee' })}.${signature}`)).rejects.toEqual(refused)

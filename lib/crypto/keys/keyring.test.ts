@@ -157,7 +157,7 @@ describe('a series of another algorithm', () => {
       .map((key) => stateOf(key, own.clock.now()))
       .sort()
 
-  it('is made once, whoever asks for it at the same time', async () => {
+  it('is made once by concurrent callers', async () => {
     const keyring = await own.keyring()
     expect(keyring.signing).not.toHaveProperty('ES256')
     const [first, second] = await Promise.all([keyring.begin('ES256'), keyring.begin('ES256')])

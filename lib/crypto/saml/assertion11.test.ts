@@ -41,7 +41,7 @@ describe('attributes', () => {
     expect(written.map(({ textContent }) => textContent)).toEqual([MARKUP, 'true', '3', 'ab\rc'])
   })
 
-  it('have no statement where there are none, which would not be valid', () => {
+  it('have no empty statement, which would be invalid', () => {
     expect(named(sample(), 'AttributeStatement')).toHaveLength(0)
     expect(named(sample(), 'NameIdentifier')).toHaveLength(1)
   })

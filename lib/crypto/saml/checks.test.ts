@@ -195,7 +195,7 @@ describe('an answer that is not for us, now, from them', () => {
       { bend: (xml) => xml.replace('</saml:Conditions>', '<saml:Condition/></saml:Conditions>') },
     ],
     ['no conditions', { bend: (xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '') }],
-    ['nobody signed in', { bend: (xml) => xml.replace(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '') }],
+    ['no user signed in', { bend: (xml) => xml.replace(/<saml:AuthnStatement .*<\/saml:AuthnStatement>/, '') }],
     [
       'a session that is over',
       { bend: (xml) => xml.replace('SessionIndex=', 'SessionNotOnOrAfter="2027-01-15T07:00:00Z" SessionIndex=') },
@@ -335,7 +335,7 @@ describe('a changed answer', () => {
     ['no XML', () => 'hello'],
     ['too much', () => good.replace('>kim<', `>${'k'.repeat(200_001)}<`)],
     ['somebody else’s encryption', () => answer({ encryptTo: stranger.certificate })],
-    ['encrypted by anybody, signed by nobody', () => answer({ encryptTo: us.certificate, sign: 'neither' })],
+    ['encrypted by anyone, and unsigned', () => answer({ encryptTo: us.certificate, sign: 'neither' })],
     [
       'a changed ciphertext',
       async () => (await answer({ encryptTo: us.certificate })).replace(/(CipherValue>)[^<]{8}/, '$1AAAAAAAA'),

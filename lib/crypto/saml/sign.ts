@@ -55,7 +55,7 @@ const signerWith = (hash: SignatureHash, key: KeyObject) =>
     getSignature(info: BinaryLike, key: KeyLike): string
     getSignature(info: BinaryLike, key: KeyLike, done?: ErrorFirstCallback<string>): void
     getSignature(info: BinaryLike, _key: KeyLike, done?: ErrorFirstCallback<string>): string | undefined {
-      if (!done) throw new Error('signing waits for nobody')
+      if (!done) throw new Error('signing must not wait')
       sign(hash, Buffer.from(String(info)), key, (error, value) => done(error, value?.toString('base64')))
       return undefined
     }

@@ -120,7 +120,7 @@ describe.each(VERSIONS)('a token of SAML %s that is not for us, now, from them',
     ],
     ['no conditions', { bend: (xml) => xml.replace(/<saml:Conditions .*<\/saml:Conditions>/, '') }],
     [
-      'nobody signed in',
+      'no user signed in',
       { bend: (xml) => xml.replace(/<saml:(Authn|Authentication)Statement .*<\/saml:\1Statement>/, '') },
     ],
     ['a broken date', { bend: (xml) => xml.replace(/NotBefore="[^"]*"/, 'NotBefore="soon"') }],

@@ -24,10 +24,10 @@ export const EVENTS = {
   logout: { code: 'slo', says: 'Successful logout' },
   logout_refused: { code: 'flo', says: 'Failed logout', refusal: true },
   // The keys are stored in records (`details.event`), so they cannot change.
-  backchannel_told: { code: 'oidc_backchannel_logout_succeeded', says: 'An application was told of a logout' },
+  backchannel_told: { code: 'oidc_backchannel_logout_succeeded', says: 'An application was notified of a logout' },
   backchannel_refused: {
     code: 'oidc_backchannel_logout_failed',
-    says: 'An application could not be told of a logout',
+    says: 'An application could not be notified of a logout',
     reason: 'backchannel_logout_failed',
   },
 
@@ -87,12 +87,12 @@ export const EVENTS = {
   verification_refused: { code: 'fv', says: 'The address was not verified', refusal: true },
 
   // Second factors
-  factor_enrolling: { code: 'gd_start_enroll', says: 'Adding a second factor was begun' },
+  factor_enrolling: { code: 'gd_start_enroll', says: 'The enrolment of a second factor started' },
   factor_enrolled: { code: 'gd_enrollment_complete', says: 'A second factor was added', kept: true },
   factor_removed: { code: 'gd_unenroll', says: 'A second factor was removed', kept: true },
   factor_asked: { code: 'gd_start_auth', says: 'A second factor was asked for' },
   factor_text_sent: { code: 'gd_send_sms', says: 'A code was sent as text message' },
-  factor_call_made: { code: 'gd_send_voice', says: 'A code was told by a call' },
+  factor_call_made: { code: 'gd_send_voice', says: 'A code was sent by a call' },
   factor_mail_sent: { code: 'gd_send_email', says: 'A code was sent by mail' },
   factor_prompt_sent: { code: 'gd_send_pn', says: 'A device was asked' },
   factor_passed: { code: 'gd_auth_succeed', says: 'The second factor was proven' },

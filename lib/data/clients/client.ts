@@ -198,7 +198,7 @@ export const clientSettings = z.object({
   require_auth_time: z.boolean().optional(),
   is_first_party: z.boolean().default(true).meta({
     title: 'Ours',
-    help: 'An application of somebody else asks users for consent.',
+    help: 'A third-party application asks users for consent.',
     group: 'basics',
     order: 15,
   }),

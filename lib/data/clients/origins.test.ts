@@ -94,7 +94,7 @@ describe('the origin of an app or an extension', () => {
     ])
   })
 
-  it('is none of a callback, which names an app and no page', () => {
+  it('does not come from a callback that names an app and no page', () => {
     expect(registeredOrigins(sampleClient({ callbacks: ['capacitor://localhost', 'myapp://cb'] }))).toEqual([])
   })
 

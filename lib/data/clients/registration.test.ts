@@ -112,7 +112,7 @@ describe('metadata', () => {
     ['a private key', { jwks: { keys: [{ ...KEY.jwk, d: 'AQAB' }] } }],
     ['a shared key', { jwks: { keys: [{ kty: 'oct', k: 'AQAB' }] } }],
     ['a key that is too short', { jwks: { keys: [makeClientKey(1024).jwk] } }],
-    ['a key that everybody could sign for', { jwks: { keys: [{ ...KEY.jwk, e: 'AQ' }] } }],
+    ['a key that anyone could sign for', { jwks: { keys: [{ ...KEY.jwk, e: 'AQ' }] } }],
     ['a key that takes long to verify by', { jwks: { keys: [{ ...KEY.jwk, e: KEY.jwk.n }] } }],
     ['a key that is none', { jwks: { keys: [{ kty: 'RSA', n: '', e: 'AQAB' }] } }],
     ['a key for something else alone', { jwks: { keys: [{ ...KEY.jwk, use: 'enc' }] } }],
@@ -128,7 +128,7 @@ describe('metadata', () => {
     ['one beside code', { response_types: ['code', 'token'] }],
     ['no response type', { response_types: [] }],
     [
-      'a code that nobody could redeem',
+      'a code that no client could redeem',
       { grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], response_types: ['code'] },
     ],
     ['an unsigned ID token', { id_token_signed_response_alg: 'none' }],

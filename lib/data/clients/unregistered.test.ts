@@ -15,7 +15,7 @@ describe('the nearest registered address', () => {
     expect(nearestOf(url, REGISTERED)).toBe(nearest)
   })
 
-  it('is none where none is registered', () => {
+  it('is undefined where no address is registered', () => {
     expect(nearestOf('https://a.example', [])).toBeUndefined()
   })
 })

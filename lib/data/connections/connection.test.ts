@@ -125,6 +125,6 @@ describe('the options of a connection', () => {
   })
 })
 
-it.each(['ldap', '', 'toString', '__proto__', 'AUTH0'])('is none if its strategy is %j', (strategy) => {
+it.each(['ldap', '', 'toString', '__proto__', 'AUTH0'])('is undefined if its strategy is %j', (strategy) => {
   expect(toConnection({ id: 'con', name: 'Other', strategy, settings: { options: { a: 1 } } })).toBeNull()
 })

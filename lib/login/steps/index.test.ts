@@ -211,7 +211,7 @@ describe('the screens that may be shown', () => {
 
   it.each([
     ['the connection is closed', { databases: [settings({ disable_signup: true })] }],
-    ['somebody is expected by name', { databases, wants: { subject: 'auth0|kim' } }],
+    ['a user is expected by name', { databases, wants: { subject: 'auth0|kim' } }],
     ['there is no database connection', { databases: [] }],
   ])('leave sign-up out where %s', (_what, over) => {
     expect(screens(over)).toEqual(['login', 'forgot-password'])
@@ -228,7 +228,7 @@ describe('the screens that may be shown', () => {
     ])
   })
 
-  it('are none when nothing is missing', () => {
+  it('are empty when nothing is missing', () => {
     expect(screens({ databases, ...signedIn(60), wants: { screenHint: 'signup' } })).toEqual([])
   })
 })

@@ -43,7 +43,7 @@ describe('the entries of a file', () => {
     )
   })
 
-  it.each(['', ' \n', '\uFEFF', '[]', ' [ \n ] '])('are none in %j', (file) => {
+  it.each(['', ' \n', '\uFEFF', '[]', ' [ \n ] '])('are empty in %j', (file) => {
     expect(read(file)).toEqual([])
   })
 

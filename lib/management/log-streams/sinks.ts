@@ -199,7 +199,7 @@ const sumo = define({
   settings: z.strictObject({
     sumoSourceAddress: address.meta({
       title: 'Address of the source',
-      help: 'Whoever knows it can send to it, so it is kept like a secret.',
+      help: 'Anyone who knows it can send to it, so it is kept like a secret.',
     }),
   }),
   secrets: ['sumoSourceAddress'],

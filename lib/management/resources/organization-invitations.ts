@@ -155,7 +155,7 @@ export const organizationInvitations = {
     example: { inviter: { name: 'Ada' }, invitee: { email: 'grace@example.com' }, client_id: '<client>' },
     method: 'POST',
     path: '/organizations/:id/invitations',
-    summary: 'Invite somebody to an organization',
+    summary: 'Invite a user to an organization',
     scopes: ['create:organization_invitations'],
     target: ({ body }) => ({ roles: body.roles ?? [] }),
     guarded: {

@@ -98,7 +98,7 @@ describe('a value of the vendor that does not exist here', () => {
     ['clients: [{ name: A, refresh_token: { leeway: "120" } }]', 'refresh_token.leeway'],
     ['connections: [{ name: email, strategy: email, options: { totp: { length: 41 } } }]', 'totp.length'],
     ['clientGrants: [{ client_id: A, audience: x, subject_type: group }]', 'subject_type'],
-  ])('is none that the vendor does not have either, which refuses the file: %s', async (text, problem) => {
+  ])('is refused with the file if the vendor does not have it either: %s', async (text, problem) => {
     expect(await problems(text)).toContain(problem)
   })
 

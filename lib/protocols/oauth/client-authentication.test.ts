@@ -237,8 +237,8 @@ describe('private_key_jwt (RFC 7523)', () => {
   })
 
   it.each<[string, string, Parameters<typeof assertion>[1]]>([
-    ['for somebody else', 'signer', { claims: { aud: 'https://other.test/' } }],
-    ['for somebody else too', 'signer', { claims: { aud: ['https://id.test/', 'https://other.test/'] } }],
+    ['for another server', 'signer', { claims: { aud: 'https://other.test/' } }],
+    ['for another server too', 'signer', { claims: { aud: ['https://id.test/', 'https://other.test/'] } }],
     ['for the issuer without its slash', 'signer', { claims: { aud: 'https://id.test' } }],
     ['for nobody', 'signer', { claims: { aud: undefined } }],
     ['for an empty list', 'signer', { claims: { aud: [] } }],
@@ -257,11 +257,11 @@ describe('private_key_jwt (RFC 7523)', () => {
     ['without issuer', 'signer', { claims: { iss: undefined } }],
     ['about nobody', 'signer', { claims: { sub: undefined } }],
     ['about something that cannot be stored', 'signer', { claims: { sub: 'a\0b' } }],
-    ['of a client that nobody knows', 'nobody', {}],
+    ['of an unknown client', 'nobody', {}],
     ['by a strange key', 'signer', { key: STRANGE }],
     ['by a strange key under a name that is known', 'rotating', { key: STRANGE, header: { kid: 'old' } }],
     ['by the other key under that name', 'rotating', { key: NEXT, header: { kid: 'old' } }],
-    ['by a name that nobody knows', 'signer', { header: { kid: 'x' } }],
+    ['by an unknown key id', 'signer', { header: { kid: 'x' } }],
     ['by a key that is over', 'elderly', {}],
     ['by a key of which only the name is known', 'exported', {}],
     ['by another algorithm than the credential names', 'strong', {}],

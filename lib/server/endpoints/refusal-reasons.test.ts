@@ -81,7 +81,7 @@ describe('a person', () => {
     })
   })
 
-  it('with a wrong password, or unknown, is told apart', async () => {
+  it('with a wrong password is distinguished from an unknown user', async () => {
     expect(await refusalOf(onPage('kim@mail.test', 'wrong wrong wrong'))).toMatchObject({
       type: 'fp',
       user_id: 'auth0|kim',
@@ -140,7 +140,7 @@ describe('a person', () => {
     await server.setTenant({})
   })
 
-  it('is not known of an mfa_token that is none, the client is', async () => {
+  it('is not known with an invalid mfa_token, but the client is', async () => {
     const form = { grant_type: OTP, otp: '000000', mfa_token: 'unknown', client_id: 'mfa', client_secret: 'web-secret' }
     expect(await refusalOf(() => token(browserAt(), form))).toMatchObject({
       type: 'feotpft',
@@ -195,7 +195,7 @@ describe('an authorization request', () => {
     })
   })
 
-  it('shows the nearest to nobody but a developer on this machine', async () => {
+  it('shows the nearest address only to a developer on this machine', async () => {
     const page = async (runtime: TestServer, ip: string) => {
       const query = authorizeQuery({ redirect_uri: 'https://app.test/callback' })
       return (await runtime.browser({ ip }).get('/authorize', { query })).text

@@ -176,7 +176,7 @@ describe('the slowest files', () => {
     })
   })
 
-  it('are none where there is no report', async () => {
+  it('are empty where there is no report', async () => {
     expect(await readSeconds(file('absent.json'))).toEqual({})
   })
 })

@@ -59,3 +59,67 @@ describe('a comment with a retired word', () => {
     expect(uses("const a = 'https://nobody.test'")).toEqual([])
   })
 })
+
+describe('a string of several words', () => {
+  it.each(["says('the user was told so')", 'const a = "a link that nobody opened"', 'const a = `it was told of it`'])(
+    'is refused with a retired word: %s',
+    (text) => {
+      expect(uses(text)).toHaveLength(1)
+      expect(uses(text, 'e2e/a.ts')).toHaveLength(1)
+    },
+  )
+
+  it.each([
+    "'see https://nobody.test for more of it'",
+    "'a mail to nobody@mail.test was sent'",
+    "'the name `told_at` stays as it is'",
+  ])('may name an address or a stored name: %s', (text) => {
+    expect(uses(`const a = ${text}`)).toEqual([])
+  })
+})
+
+describe('the title of a test', () => {
+  it.each([
+    "it('is none of them', () => {})",
+    "test('whoever calls', () => {})",
+    "describe('those of ours', () => {})",
+    "it.each(['a'])('%j is none', () => {})",
+    "it.each([\n  'a',\n])('%j is none', () => {})",
+    "it.runIf(true)('told', () => {})",
+  ])('is refused with a retired word or idiom: %s', (text) => {
+    expect(uses(text, 'lib/a.test.ts')).toHaveLength(1)
+  })
+
+  it('is reported with its line', () => {
+    expect(uses("\nit('%j is none', () => {})", 'lib/a.test.ts')).toEqual([
+      'lib/a.test.ts:2 title: write is not a … for "is none"',
+    ])
+  })
+})
+
+describe('a document', () => {
+  it('is refused with a retired word', () => {
+    expect(uses('# Title\n\nNobody knows.\n', 'docs/a.md')).toEqual([
+      'docs/a.md:3 document: write no user, no caller for "Nobody"',
+    ])
+  })
+
+  it('may quote code', () => {
+    expect(uses('`told_at`\n\n```sh\necho nobody\n```\n', 'docs/a.md')).toEqual([])
+  })
+})
+
+describe('a column of the database', () => {
+  it('is refused with a retired word, unless the name is stored already', () => {
+    expect(
+      uses('model A {\n  /// was told\n  askedAt DateTime @map("asked_at")\n}', 'prisma/schema.prisma'),
+    ).toHaveLength(2)
+    expect(uses('model A {\n  toldAt DateTime @map("told_at")\n}', 'prisma/schema.prisma')).toEqual([])
+  })
+})
+
+it('the name of an audit event is an identifier', () => {
+  expect(
+    uses('const EVENTS = { link_asked: { code: 1 }, backchannel_told: { code: 2 } }', 'lib/data/audit/events.ts'),
+  ).toHaveLength(1)
+})

@@ -218,7 +218,7 @@ const OF_EVERY_PAGE = {
   'cache-control': 'no-store',
 }
 
-describe('a target that is none of ours (threat-model.md BF12)', () => {
+describe('a foreign target (threat-model.md BF12)', () => {
   it.each([
     'http://evil.test/',
     'http://evil.test/authorize',

@@ -35,7 +35,7 @@ it.each(['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1', undefined])(
   },
 )
 
-it('is none where the embedded database serves', async () => {
+it('is undefined where the embedded database serves', async () => {
   expect(await databaseTime(database.pool)(counter())).toBeNull()
 })
 

@@ -100,7 +100,7 @@ it('lists in the file are whole: what is left out is taken away, what is not men
 it('reports a permission that no API has, and refuses an undefined role', async () => {
   const odd = `roles: [{ name: Odd, permissions: [{ permission_name: fly, resource_server_identifier: ${API} }] }]`
   expect((await apply('one', odd)).notApplied).toEqual([`roles["Odd"].permissions: fly is no scope of ${API}`])
-  await expect(apply('one', 'users: [{ email: kim@mail.test, roles: [Nobody] }]')).rejects.toThrow(
-    'tenant.yaml: users["kim@mail.test"].roles: there is no role Nobody',
+  await expect(apply('one', 'users: [{ email: kim@mail.test, roles: [Missing] }]')).rejects.toThrow(
+    'tenant.yaml: users["kim@mail.test"].roles: there is no role Missing',
   )
 })

@@ -31,7 +31,7 @@ describe('a module of Node.js', () => {
     expect(checked('node:fs')).toBe('requires node:fs (actions have no file system)')
   })
 
-  it('is none by a name that every object has', () => {
+  it('does not exist under a name that every object has', () => {
     expect(checked('node:constructor')).toContain('it is no module of Node.js')
   })
 

@@ -33,7 +33,7 @@ it('names each advisory with the versions that it is about', async () => {
   ])
 })
 
-it('names none where there is none, and sends names and versions alone', async () => {
+it('names no advisory of a safe package, and sends names and versions alone', async () => {
   expect(await find('sound@1.0.0')).toEqual([])
   const sent = registry.requests.filter(({ path }) => path.endsWith('/bulk'))
   expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ sound: ['1.0.0'] }])

@@ -232,7 +232,7 @@ describe('a bundle from elsewhere', () => {
     ['another document', () => '{"code":1}'],
     ['more members', (bundle: Bundle) => JSON.stringify({ ...bundle, more: 1 })],
     ['other code', (bundle: Bundle) => JSON.stringify({ ...bundle, code: 'process.exit()' })],
-  ])('is none with %s', async (_, text) => {
+  ])('is refused with %s', async (_, text) => {
     const bundle = { digest: '', code: '(require) => {}', map: null, packages: [] }
     expect(readBundle(text(bundle))).toEqual({ failure: expect.stringContaining('It is no bundle') })
   })

@@ -38,7 +38,7 @@ describe('the recorded packages', () => {
     ['no integrity', { integrity: undefined }, 'no integrity'],
     ['an empty integrity', { integrity: '' }, 'no integrity'],
     ['no version', { version: undefined }, 'no integrity'],
-  ])('are none with %s', (_, more, why) => {
+  ])('are refused with %s', (_, more, why) => {
     expect(withA(more)).toThrow(why)
   })
 
@@ -52,7 +52,7 @@ describe('the recorded packages', () => {
     'b.tgz',
     'npm:a@file:..',
     'npm:../b',
-  ])('are none that need another from %s', (spec) => {
+  ])('are refused if they need another package from %s', (spec) => {
     expect(withA({ dependencies: { b: spec } })).toThrow('it needs b from elsewhere')
     expect(withA({ peerDependencies: { b: spec } })).toThrow('it needs b from elsewhere')
   })

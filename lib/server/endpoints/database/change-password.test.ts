@@ -127,7 +127,7 @@ describe('asking for a link', () => {
     expect(JSON.stringify(await mailsTo(server, email))).not.toContain('evil.test')
   })
 
-  it('has its mails limited per address, whoever the client', async () => {
+  it('has its mails limited per address, for all clients together', async () => {
     const email = await person()
     for (const i of TWENTY.slice(0, 8)) {
       const client = server.browser({ ip: `192.0.2.${i}` })
@@ -220,7 +220,7 @@ describe('the link', () => {
 })
 
 describe('a password set by the link', () => {
-  it('replaces the old one, signs nobody in, and is reported by mail', async () => {
+  it('replaces the old one, signs no user in, and is reported by mail', async () => {
     const email = await person()
     expect(await reset(await linkFor(email))).toMatchObject({
       outcome: 'done',
@@ -284,7 +284,7 @@ describe('a password set by the link', () => {
     expect(await reset(ticket)).toMatchObject({ outcome: 'done' })
   })
 
-  it('is none of the last ones where the connection keeps a history', async () => {
+  it('differs from the last ones where the connection stores a history', async () => {
     const prisma = await createDatabase(server.database.pool).prisma()
     const keep = (enable: boolean) =>
       prisma.connection.updateMany({

@@ -96,7 +96,7 @@ describe('POST /co/authenticate', () => {
     ['another scheme', { origin: 'ionic://localhost' }, {}],
     ['no origin', {}, {}],
     ["this server's own origin", { origin: 'https://id.test' }, {}],
-    ['an application of somebody else', { origin: ORIGIN }, { client_id: 'third' }],
+    ['a third-party application', { origin: ORIGIN }, { client_id: 'third' }],
     ['an application that switched it off', { origin: ORIGIN }, { client_id: 'off' }],
     ['an unknown application', { origin: ORIGIN }, { client_id: 'nobody' }],
   ] as [string, Record<string, string>, Sent][])(

@@ -177,7 +177,7 @@ describe('risk', () => {
     expect(await server.audited()).toContainEqual(expect.objectContaining({ type: 'pla' }))
   })
 
-  it('is told by floods of messages', async () => {
+  it('is detected by floods of messages', async () => {
     await protect({ botDetection: { challenge_passwordless_policy: 'when_risky', bot_detection_level: 'high' } })
     const state = locationOf(
       await browser.get('/authorize', { query: authorizeQuery({ connection: 'email' }) }),

@@ -253,7 +253,7 @@ describe('nothing is suggested', () => {
   it.each<[string, Partial<TestAccount> & { blocked?: boolean; password?: null }]>([
     ['that has not proven the address', { data: { emailVerified: false } }],
     ['that is blocked', { blocked: true }],
-    ['that nobody can sign in to', { password: null }],
+    ['that has no way to sign in', { password: null }],
     ['of another address', { email: 'else@mail.test' }],
   ])('an account is not suggested: %s', async (_, change) => {
     const person = testAccount()

@@ -403,7 +403,7 @@ describe('choosing an account', () => {
   })
 })
 
-describe('a user who signed in before is told why to sign in again', () => {
+describe('the reason to sign in again', () => {
   const noteOf = async (extra: Record<string, string>) =>
     /id="notice">([^<]*)</.exec((await pageOf(await beginLogin(browser, extra))).text)?.[1]
 

@@ -164,7 +164,7 @@ describe('a security key', () => {
     expect(offeredIn(await pageOf(await toFactor(), 'mfa-enroll'))).toEqual([KEY])
   })
 
-  it('signs in to nothing by itself, and the browser is not told to forget it', async () => {
+  it('signs in to nothing by itself, and the browser does not forget it', async () => {
     const [key, passkey] = [softCredential(), softCredential()]
     await offerPasskeys(server)
     await enrol(key)

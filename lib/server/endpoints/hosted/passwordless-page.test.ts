@@ -85,7 +85,7 @@ describe('a login at a passwordless connection', () => {
 })
 
 describe('what goes wrong', () => {
-  it('names an address that is none, and keeps what was typed', async () => {
+  it('reports an invalid address, and keeps what was typed', async () => {
     const state = handleOf(await begin())
     expect(whereTo(await send(state, 'nobody'))).toEqual(['/u/passwordless', 'invalid_email'])
     expect((await browser.get('/u/passwordless', { query: { state } })).text).toContain('value="nobody"')

@@ -137,7 +137,7 @@ describe('the link', () => {
     expect(done.text).toContain('href="https://id.test/account"')
   })
 
-  it('sets the password once, signs nobody in and links to the application that started it', async () => {
+  it('sets the password once, signs no user in and links to the application that started it', async () => {
     const ticket = await freshTicket()
     const other = server.browser()
     const done = await set(ticket, NEW_PASSWORD, other)

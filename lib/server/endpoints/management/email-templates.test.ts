@@ -284,7 +284,7 @@ it('has an entry in the audit log for what has no effect', async () => {
   expect((await manager.get('/email-templates/mfa_oob_code')).json()).toMatchObject({ colour: 'red' })
 })
 
-describe('Liquid that is none', () => {
+describe('invalid Liquid', () => {
   it.each([{ body: '{% if %}' }, { subject: '{{ x | shout }}' }, { from: '{{' }, { resultUrl: '{% include "x" %}' }])(
     'is refused: %j',
     async (member) => {

@@ -72,7 +72,7 @@ describe('signing keys', () => {
     expect((await manager.get('/keys/signing')).status).toBe(401)
   })
 
-  it('of an unknown id are none, and no private part is shown', async () => {
+  it('of an unknown id do not exist, and no private part is shown', async () => {
     const token = await manager.token()
     const shown = await manager.get('/keys/signing', { token })
     expect(shown.status).toBe(200)

@@ -62,7 +62,7 @@ async function leadsTo(organization: string): Promise<string> {
 }
 
 describe('a discovery domain', () => {
-  it('is pending when it is claimed, says its proof, and leads nobody', async () => {
+  it('is pending when it is claimed, says its proof, and leads no user', async () => {
     const made = await claim('ACME1.example')
     expect(made).toEqual({
       id: expect.stringMatching(/^org_dom_[A-Za-z0-9]{16}$/),
@@ -123,7 +123,7 @@ describe('a discovery domain', () => {
     expect((await manager.get(at(`/${made.id}`))).json()).toMatchObject({ status: 'pending' })
   })
 
-  it('leads nobody where it is not for discovery', async () => {
+  it('leads no user where it is not for discovery', async () => {
     const made = await claim('acme6.example', { use_for_organization_discovery: false })
     publish(made)
     await verify(made)

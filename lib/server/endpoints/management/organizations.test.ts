@@ -183,7 +183,7 @@ describe('members', () => {
     expect((await manager.get(at('/members'), { token })).status).toBe(200)
   })
 
-  it('get no role that does not exist, and nobody else gets one', async () => {
+  it('get no role that does not exist, and no other user gets one', async () => {
     await add('ann')
     const wrong = await manager.post(at('/members/auth0%7Cann/roles'), { roles: ['rol_none'] })
     expect(wrong.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
@@ -194,7 +194,7 @@ describe('members', () => {
     expect((await manager.remove(at('/members/auth0%7Cbob/roles'), body)).json()).toMatchObject(absent)
   })
 
-  it('are told their organizations', async () => {
+  it('can read their organizations', async () => {
     await add('eve')
     const mine = listOf(await manager.get('/users/auth0%7Ceve/organizations'))
     expect(mine).toEqual([{ id: org, name: `org-${count}` }])

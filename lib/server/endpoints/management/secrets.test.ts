@@ -71,7 +71,7 @@ describe('the secret of a client', () => {
     expect(answer.json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
   })
 
-  it('is nobody’s to delete by itself: a client keeps its own way in', async () => {
+  it('cannot be deleted by itself: a client keeps its own way in', async () => {
     expect((await manager.remove('/clients/manager')).status).toBe(400)
   })
 })

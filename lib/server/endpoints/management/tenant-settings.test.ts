@@ -126,7 +126,7 @@ describe('the settings of the tenant', () => {
     expect(await read()).toEqual(before)
   })
 
-  it('are not changed after somebody else changed them', async () => {
+  it('are not changed after another change', async () => {
     const { headers } = await manager.get(PATH)
     const etag = String(new Map(headers).get('etag'))
     expect((await manager.patch(PATH, { friendly_name: 'One' }, { 'if-match': etag })).status).toBe(200)

@@ -75,7 +75,7 @@ describe('POST /users', () => {
     expect((await manager.get(pathOf(user))).json()).toMatchObject({ logins_count: 1, last_login: expect.any(String) })
   })
 
-  it('mails the link that verifies the address, unless told otherwise', async () => {
+  it('mails the link that verifies the address, unless verify_email is false', async () => {
     await create({ email: 'mailed@mail.test', verify_email: undefined })
     expect(await ticketTo(server, 'mailed@mail.test')).toEqual(expect.any(String))
     await create({ email: 'quiet@mail.test' })
@@ -173,7 +173,7 @@ describe('GET /users', () => {
     expect(answer).toMatchObject({ users: [expect.any(Object)], next: expect.any(String) })
   })
 
-  it('never shows a hash, and a user of another tenant to nobody', async () => {
+  it('never shows a hash, and never a user of another tenant', async () => {
     const far = await server.addTenant('far', 'https://far.test')
     await far.addUser({ id: 'far', email: 'far@mail.test' })
     const all = await manager.get('/users', { query: { per_page: '100' } })

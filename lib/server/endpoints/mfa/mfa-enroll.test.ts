@@ -209,7 +209,7 @@ describe('the first factor', () => {
 })
 
 describe('one number', () => {
-  it('receives ten codes an hour, whoever the user', async () => {
+  it('receives ten codes an hour, for all users together', async () => {
     const statuses: number[] = []
     for (let i = 0; i < 12; i++) {
       const name = `crowd${i}.${user}`

@@ -86,7 +86,7 @@ describe('a session', () => {
     )
   })
 
-  it('is none while the factor is missing', async () => {
+  it('is refused while the factor is missing', async () => {
     const state = await toFactor()
     expect([...browser.cookies.keys()].some((name) => name.endsWith('session'))).toBe(false)
     expect(await silently()).toEqual(['login_required', 'Login required'])

@@ -111,7 +111,7 @@ describe('a grant that lacks a second factor', () => {
     expect((await logIn(browser, user, { grant_type: 'password' })).json().error).toBe('mfa_required')
   })
 
-  it('is none where the client, the tenant or the lack of factors says so', async () => {
+  it('is not required where the client, the tenant or the lack of factors says so', async () => {
     await server.addClient({ ...MFA_WEB, clientId: 'never', settings: { ...MFA_WEB.settings, mfa_policy: 'never' } })
     expect((await logIn(browser, user, { client_id: 'never' })).status).toBe(200)
     await demand(server, [])
@@ -162,7 +162,7 @@ describe('the code of an authenticator app', () => {
     expect(said(await otp(await mfaToken(browser, user), code))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
   })
 
-  it('is none two steps off, of an older step, of another app, of six other digits or of no digits', async () => {
+  it('is refused two steps off, of an older step, of another app, of six other digits or of no digits', async () => {
     const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     const refused = [403, 'invalid_grant', 'Invalid otp_code.']

@@ -254,7 +254,7 @@ describe('a proof made in the login', () => {
     expect(await scopesIn(await act(back, 'accept'))).toBe(ADD.scope)
   })
 
-  it('by a link is none for an application that had it mailed', async () => {
+  it('by a link does not count for an application that had it mailed', async () => {
     email = `link-${email}`
     const authParams = {
       ...ADD,

@@ -214,7 +214,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
     it.each<[string, Record<string, string>]>([
       ['nothing at all', {}],
       ['a client and where to go', { client_id: 'spa', ...target }],
-      ['a session id of somebody else', { logout_hint: 'x' }],
+      ['a session id of another user', { logout_hint: 'x' }],
     ])('the caller must confirm with %s', async (_name, query) => {
       await ask(query)
     })

@@ -203,7 +203,7 @@ describe('the tokens of an exchange', () => {
     expect((await manager.get('/users/auth0%7Cada')).status).toBe(200)
   })
 
-  it('are none of an administrator', async () => {
+  it('are refused for an administrator', async () => {
     await (await server.runtime()).administrators.put('auth0|ada', 'auditor', server.clock.now())
     await judge("api.authentication.setUserById('auth0|ada')")
     expect((await exchange()).json()).toMatchObject({ error: 'access_denied' })
@@ -211,7 +211,7 @@ describe('the tokens of an exchange', () => {
     expect((await exchange()).status).toBe(200)
   })
 
-  it('are none of a blocked person', async () => {
+  it('are refused for a blocked person', async () => {
     await server.addUser({ id: 'eve', email: 'eve@mail.test', blocked: true })
     await judge("api.authentication.setUserById('auth0|eve')")
     expect((await exchange()).status).toBe(403)

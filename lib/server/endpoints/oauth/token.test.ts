@@ -253,7 +253,7 @@ it('lets a client choose the statuses of its refusals for itself', async () => {
 describe('grant types (threat-model.md CO5)', () => {
   it.each([
     [
-      'one that nobody has',
+      'one that no client has',
       'spa',
       {},
       'urn:x',

@@ -121,7 +121,7 @@ describe('@node-saml/node-saml', () => {
     const saml = sp({ ...signing(), validateInResponseTo: ValidateInResponseTo.never })
     const { fields } = await arrive(await browser.get(await saml.getAuthorizeUrlAsync('', undefined, {})))
     const { profile } = await saml.validatePostResponseAsync(fields)
-    if (!profile) throw new Error('nobody signed in')
+    if (!profile) throw new Error('no user signed in')
     const answer = await browser.get(await saml.getLogoutUrlAsync(profile, 'bye', {}))
     const outcome = binding
       ? await saml.validateRedirectAsync(
@@ -143,7 +143,7 @@ describe('@node-saml/node-saml', () => {
     expect(expected.action).toBe(SLO)
     const { profile, loggedOut } = await saml.validatePostRequestAsync(expected.fields)
     expect([loggedOut, profile?.nameID]).toEqual([true, 'kim@mail.test'])
-    if (!profile) throw new Error('nobody was named')
+    if (!profile) throw new Error('no user was named')
     const back = await saml.getLogoutResponseUrlAsync(profile, '', {}, true)
     expect((await browser.get(back)).status).toBe(200)
   })

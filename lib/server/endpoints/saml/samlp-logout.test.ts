@@ -237,7 +237,7 @@ describe('a request of an application', () => {
   })
 
   it.each<[string, Over]>([
-    ['of somebody else', { nameId: 'auth0|lee' }],
+    ['of another user', { nameId: 'auth0|lee' }],
     ['of another session', { sessionIndex: 'other' }],
   ])('%s ends nothing', async (_, over) => {
     expect(statusOf(sentIn(await ask(over)))).toEqual(['Requester', 'UnknownPrincipal'])
@@ -296,7 +296,7 @@ describe('an answer of an application', () => {
       },
     ],
     ['by another application', { as: 'two' }],
-    ['to a request that nobody made', { inResponseTo: '_nothing' }],
+    ['to an unknown request', { inResponseTo: '_nothing' }],
     ['to no request', { inResponseTo: '' }],
   ])('%s is refused, and the sequence continues with a valid one', async (_, over) => {
     const response = await awaited()

@@ -324,7 +324,7 @@ describe('the parameters of a request', () => {
   })
 
   it.each<[string, Browser | null, Attributes]>([
-    ['nobody is signed in', null, { IsPassive: 'true' }],
+    ['no user is signed in', null, { IsPassive: 'true' }],
     ['a new login is wanted too', signedIn ?? null, { IsPassive: 'true', ForceAuthn: 'true' }],
   ])('IsPassive answers NoPassive where %s', async (_, browser, attributes) => {
     const answer = read(await byRedirect(browser ?? server.browser(), authnRequest(attributes)))
@@ -364,19 +364,14 @@ describe('the parameters of a request', () => {
   })
 
   it.each([
-    [
-      'a NameIDPolicy that nobody has',
-      {},
-      '<samlp:NameIDPolicy Format="urn:x"/>',
-      ['Requester', 'InvalidNameIDPolicy'],
-    ],
+    ['an unknown NameIDPolicy', {}, '<samlp:NameIDPolicy Format="urn:x"/>', ['Requester', 'InvalidNameIDPolicy']],
     [
       'an answer by another binding',
       { ProtocolBinding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Artifact' },
       '',
       ['Responder', 'UnsupportedBinding'],
     ],
-    ['a context that nobody proves', {}, context('urn:x'), ['Responder', 'NoAuthnContext']],
+    ['an unknown context', {}, context('urn:x'), ['Responder', 'NoAuthnContext']],
     ['a better context than there is', {}, context(PASSWORD_OVER_TLS, 'better'), ['Responder', 'NoAuthnContext']],
   ])('%s gets this status', async (_, attributes, content, expected) => {
     const answer = read(await byRedirect(signedIn, authnRequest(attributes, content)))

@@ -473,7 +473,7 @@ describe('an invitation', () => {
     expect(await administrators.accept(digest(plain), id, server.clock.now())).toBe('owner')
   })
 
-  it('of the first owner ends with the next one, and there is none beside an owner', async () => {
+  it('of the first owner ends with the next one, and does not exist beside an owner', async () => {
     const fresh = await testServer()
     try {
       const parts = {

@@ -44,7 +44,7 @@ describe('the web origins of a new single-page application', () => {
     expect(form(named)).toMatchObject({ web_origins: ['https://other.example'] })
   })
 
-  it('are none without a callback of the web, and in every other form', () => {
+  it('are absent without a callback of the web, and in every other form', () => {
     expect(form({ 'lines:callbacks': 'com.example.app:/cb' })).not.toHaveProperty('web_origins')
     expect(bodyOf(posted({ 'lines:callbacks': 'http://localhost:5173' }))).not.toHaveProperty('web_origins')
   })
