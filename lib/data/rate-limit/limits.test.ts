@@ -1,7 +1,7 @@
 // The policy is complete: every endpoint has a limit, and every limit has a row in docs/rate-limits.md.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { limitOf } from '../../http/endpoint'
+import { limitOf, MAX_BODY } from '../../http/endpoint'
 import { ENDPOINTS } from '../../server/endpoints/index'
 import { LIMIT_NAMES, LIMITS, type LimitRule } from './limits'
 
@@ -23,6 +23,16 @@ describe('the table of limits', () => {
       }),
     )
     expect(silent).toEqual([])
+  })
+
+  it('has every size of a body in docs/rate-limits.md', () => {
+    const page = readFileSync(new URL('../../../docs/rate-limits.md', import.meta.url), 'utf8')
+    const rows = [...page.matchAll(/^\| (?:`(\/[^`]+)`|every other endpoint) \| ([\d,]+) \|$/gm)]
+    const sizes = Object.entries(ENDPOINTS).flatMap(([path, { maxBody }]) => (maxBody ? [[path, maxBody / 1024]] : []))
+    expect(Object.fromEntries(rows.map(([, path = '', size = '']) => [path, Number(size.replace(',', ''))]))).toEqual({
+      ...Object.fromEntries(sizes),
+      '': MAX_BODY / 1024,
+    })
   })
 
   it('is what docs/rate-limits.md shows', () => {

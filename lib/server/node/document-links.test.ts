@@ -41,6 +41,25 @@ describe('a link of a document', () => {
   })
 })
 
+describe('a path that a document names', () => {
+  const files = { 'lib/a.ts': '', 'docs/quickstarts/README.md': '' }
+
+  it.each(['`lib/a.ts`', '`lib/`', '`lib/b.ts:1`', 'lib/b.ts', '```sh\nnode `lib/b.ts`\n```'])('may be %j', (text) => {
+    expect(faults({ ...files, 'docs/a.md': text }).filter((fault) => fault.includes('lib/'))).toEqual([])
+  })
+
+  it('is reported if it does not exist', () => {
+    expect(faults({ ...files, 'docs/a.md': '\n| a | `lib/b.ts` |' })).toContain(
+      'docs/a.md:2 names lib/b.ts, which does not exist',
+    )
+  })
+
+  it('may be of the reader’s application in a quickstart', () => {
+    const found = faults({ ...files, 'docs/quickstarts/a.md': '`app/page.js`' })
+    expect(found.filter((fault) => fault.includes('page.js'))).toEqual([])
+  })
+})
+
 describe('a document that a source names', () => {
   it.each([
     '// (docs/runbook.md)',

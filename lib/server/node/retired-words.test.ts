@@ -99,13 +99,13 @@ describe('the title of a test', () => {
 
 describe('a document', () => {
   it('is refused with a retired word', () => {
-    expect(uses('# Title\n\nNobody knows.\n', 'docs/a.md')).toEqual([
-      'docs/a.md:3 document: write no user, no caller for "Nobody"',
+    expect(uses('# Title\n\nNobody knows.\n', 'docs/fapi.md')).toEqual([
+      'docs/fapi.md:3 document: write no user, no caller for "Nobody"',
     ])
   })
 
   it('may quote code', () => {
-    expect(uses('`told_at`\n\n```sh\necho nobody\n```\n', 'docs/a.md')).toEqual([])
+    expect(uses('`told_at`\n\n```sh\necho nobody\n```\n', 'docs/fapi.md')).toEqual([])
   })
 })
 

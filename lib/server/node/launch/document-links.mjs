@@ -1,5 +1,7 @@
 // What holds for the documents (docs/, README.md and the like), so that none is lost and no link is dead:
 // - a relative link leads to a file, and its anchor to a heading of it;
+// - a path of the checkout that a document names in back-quotes exists (`lib/…`, `app/…`, `e2e/…`), except in a quickstart, whose paths
+//   are those of the reader's application;
 // - a document that a source names exists, and so does the heading that is named beside it: docs/runbook.md, "Mail";
 // - docs/README.md links every document of docs/. Those of a folder below it may be linked by the README.md there, or by the folder;
 // - README.md begins with links to its chapters.
@@ -16,6 +18,7 @@ export function findDocumentFaults(files, exists) {
   const headings = new Map(documents.map(({ path, text }) => [path, headingsOf(text)]))
   return [
     ...documents.flatMap((document) => linkFaults(document, headings, exists)),
+    ...documents.flatMap((document) => pathFaults(document, exists)),
     ...files.filter((file) => !isDocument(file)).flatMap((file) => referenceFaults(file, headings)),
     ...unlisted(documents),
     ...missingContents(documents),
@@ -61,6 +64,15 @@ function linkFaults({ path, text }, headings, exists) {
     if (anchor === undefined || !target.endsWith('.md')) return []
     return headings.get(target)?.anchors.has(anchor) ? [] : [`${path}:${line} links to ${to}, which has no such anchor`]
   })
+}
+
+const PATH = /`((?:app|bench|components|docs|e2e|lib|prisma)\/[\w./@[\]()-]*)`/g
+
+function pathFaults({ path, text }, exists) {
+  if (path.startsWith('docs/quickstarts/')) return []
+  return Array.from(withoutCode(text).matchAll(PATH), ({ 1: named, index }) => ({ named, index }))
+    .filter(({ named }) => !exists(named))
+    .map(({ named, index }) => `${path}:${lineOf(text, index)} names ${named}, which does not exist`)
 }
 
 const linksIn = (prose) =>
