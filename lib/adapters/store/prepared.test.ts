@@ -1,5 +1,6 @@
 // Against PostgreSQL: the messages on the wire, the equality of values and rows with pg's own, and the state kept for a
 // connection.
+import { createRequire } from 'node:module'
 import pg, { type PoolClient } from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/database'
@@ -20,6 +21,19 @@ beforeEach(async () => {
 afterEach(() => client.release(true))
 
 const ONE = { name: 'one', text: 'SELECT $1::int AS one' }
+
+/** The version in which each inner part below was read; a newer one needs a look at `client.js`, `query.js` and `utils.js`. */
+const READ_IN = '8.23.1'
+
+describe('the parts of pg that its types do not declare', () => {
+  it(`are those of pg ${READ_IN}`, () => {
+    expect(createRequire(import.meta.url)('pg/package.json').version).toBe(READ_IN)
+    expect(Reflect.get(pg, 'utils').prepareValue(null)).toBeNull()
+    const { connection } = client as PoolClient & { connection: Record<string, unknown> }
+    expect(connection.parsedStatements).toEqual({})
+    for (const name of ['parse', 'close']) expect(connection[name], name).toBeTypeOf('function')
+  })
+})
 
 /** Records the type letters of the messages in each write. */
 function tap({ connection }: PoolClient): string[] {

@@ -1,4 +1,0 @@
-import { serve } from '../../../../lib/server/next/serve'
-
-export const dynamic = 'force-dynamic'
-export const { GET, OPTIONS } = serve('/api/v2/openapi.json')

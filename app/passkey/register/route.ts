@@ -1,4 +1,0 @@
-import { serve } from '../../../lib/server/next/serve'
-
-export const dynamic = 'force-dynamic'
-export const { POST, OPTIONS } = serve('/passkey/register')
