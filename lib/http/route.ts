@@ -1,40 +1,26 @@
-// Maps a path to an endpoint. Exact paths are one map look-up; patterns with `:name` segments follow in table order. A final `/*`
-// matches every longer path.
+// Maps a path to an endpoint. Exact paths are one map look-up.
+import { createPaths, namesIn } from '../kernel/paths'
 import { percentDecoded } from '../kernel/url'
 import type { Endpoint } from './endpoint'
 
 export type Match<R> = { endpoint: Endpoint<R>; params: Record<string, string> }
 
 export function createRouter<R>(table: Readonly<Record<string, Endpoint<R>>>): (path: string) => Match<R> | null {
-  const exact = new Map<string, Match<R>>()
-  const patterns: { names: string[]; expression: RegExp; endpoint: Endpoint<R> }[] = []
-  for (const [path, endpoint] of Object.entries(table)) {
-    if (/:|\/\*$/.test(path)) patterns.push({ ...compile(path), endpoint })
-    else exact.set(path, { endpoint, params: {} })
+  const isExact = ([path]: readonly [string, unknown]): boolean => !/:|\/\*$/.test(path)
+  const rows = Object.entries(table)
+  const exact = new Map(rows.filter(isExact).map(([path, endpoint]) => [path, { endpoint, params: {} }]))
+  const find = createPaths(
+    rows.filter((row) => !isExact(row)).map(([path, endpoint]) => [path, { endpoint, names: namesIn(path) }]),
+  )
+  return (path) => {
+    const known = exact.get(path)
+    if (known) return known
+    const match = find(path)
+    if (!match) return null
+    const { endpoint, names } = match.value
+    return {
+      endpoint,
+      params: Object.fromEntries(names.map((name, i) => [name, percentDecoded(match.values[i] ?? '')])),
+    }
   }
-  return (path) => exact.get(path) ?? matchPattern(path, patterns)
-}
-
-function compile(path: string): { names: string[]; expression: RegExp } {
-  const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? '')
-  const source = path
-    .replace(/[.+?^${}()|[\]\\]/g, '\\$&')
-    .replace(/:\w+/g, '([^/]+)')
-    .replace(/\/\*$/, '/.+')
-  return { names, expression: new RegExp(`^${source}$`) }
-}
-
-function matchPattern<R>(
-  path: string,
-  patterns: readonly { names: string[]; expression: RegExp; endpoint: Endpoint<R> }[],
-): Match<R> | null {
-  for (const { names, expression, endpoint } of patterns) {
-    const found = expression.exec(path)
-    if (found)
-      return {
-        endpoint,
-        params: Object.fromEntries(names.map((name, i) => [name, percentDecoded(found[i + 1] ?? '')])),
-      }
-  }
-  return null
 }
