@@ -1,5 +1,5 @@
-// What may enter at each path behind Next (lib/http/edge.ts). Next refuses the methods that a route file does not export by itself,
-// without our headers, so endpoints have a gate here too; the Node adapter lets them judge.
+// What may enter at each path behind Next (lib/http/edge.ts). Next refuses methods that it does not know without our headers,
+// so endpoints have a gate here too; the Node adapter lets them judge.
 
 import type { Gate } from '../../http/edge'
 import { METHODS } from '../../http/endpoint'

@@ -1,5 +1,5 @@
-// The endpoint table and the folders of app/ must be equal; both exist because Next reads folders. Below `/u` two folders with a
-// parameter answer everything, and the proxy chooses between them.
+// One route of Next's answers every path of the endpoint table; its pages come first. Below `/u` two folders with a parameter answer
+// everything, and the proxy chooses between them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 // Next's own modules expect what its server sets first.
@@ -13,51 +13,75 @@ import { NOWHERE } from '../../http/target'
 import { LOGIN_SCREENS, screenPath } from '../../pages/screens'
 import { screens } from '../endpoints/hosted/screens'
 import { ENDPOINTS } from '../endpoints/index'
-import { locator } from './locate'
+import { locate } from './locate'
 import { PAGE_CHECK } from './page-paths'
 import { ADDRESS, isBelowU } from './screen-address'
 
-const ROUTE = /export const \{ ([A-Z, ]+) \} = (\w+)\((?:'([^']+)')?\)/
 const SCREENS = LOGIN_SCREENS.map(screenPath)
-
-/** `/api/users/:id` is the folder `api/users/[id]`, and `/api/v2/*` the folder `api/v2/[...path]`. */
-const folderOf = (path: string): string =>
-  isBelowU(path) ? 'app/u/plain/[name]' : `app${path.replace(/:(\w+)/g, '[$1]').replace(/\*$/, '[...path]')}`
-
-function routeAt(folder: string) {
-  const [, methods = '', serve = '', path = ''] = ROUTE.exec(readFileSync(`${folder}/route.ts`, 'utf8')) ?? []
-  return { methods: methods.split(', '), serve, path }
-}
 
 const filesCalled = (name: string): string[] =>
   readdirSync('app', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(name))
 
-it.each(Object.entries(ENDPOINTS).filter(([path]) => !isBelowU(path)))(
-  '%s is a route with the methods of its endpoint',
-  (path, endpoint) => {
-    const own = METHODS.filter((method) => endpoint.methods[method])
-    expect(routeAt(folderOf(path))).toEqual({ methods: [...own, 'OPTIONS'], serve: 'serve', path })
-  },
-)
+const ALL = [...METHODS, 'OPTIONS'].join(', ')
 
 it.each([
-  ['/userinfo', '/userinfo', {}],
-  ['/api/v2/users/:id', '/api/v2/users/auth0%7C1', { id: 'auth0|1' }],
-  ['/api/v2/*', '/api/v2/clients/c1', {}],
-])('a request to the route of %s is for %s', (pattern, path, params) => {
-  expect(locator(pattern, screens)({ url: `https://id.test${path}?q=1` })).toEqual({ path, params })
+  ['app/[...path]/route.ts', 'serveEndpoints'],
+  ['app/u/plain/[name]/route.ts', 'serveBelowU'],
+])('%s passes every method on, so that the endpoint judges it', (file, serve) => {
+  expect(readFileSync(file, 'utf8')).toContain(`export const { ${ALL} } = ${serve}()`)
 })
 
-it('has one route for everything below /u that is no page, with every method', () => {
-  expect(routeAt('app/u/plain/[name]')).toEqual({ methods: [...METHODS, 'OPTIONS'], serve: 'serveBelowU', path: '' })
+it('is the only route, beside those of the console’s sign-in and of pages that refuse', () => {
+  const others = filesCalled('route.ts').filter((file) => !file.startsWith('console/auth/'))
+  expect(others.sort()).toEqual(['[...path]/route.ts', 'u/plain/[name]/route.ts', `${PAGE_CHECK.slice(1)}/route.ts`])
 })
 
-it('has no route that the table does not know, beside the sign-in of the console', () => {
-  const folders = filesCalled('route.ts')
-    .map((file) => `app/${dirname(file)}`)
-    .filter((folder) => !folder.startsWith('app/console/auth/'))
-  const known = new Set(['/[...path]', ...Object.keys(ENDPOINTS)].map(folderOf)).add(`app${PAGE_CHECK}`)
-  expect(folders.sort()).toEqual([...known].sort())
+/** The segments of a folder of app/, as a pattern of paths. */
+const patternOf = (folder: string): RegExp =>
+  new RegExp(
+    `^/${folder
+      .replace(/[.]/g, '\\.')
+      .replace(/\[\\\.\\\.\\\.\w+\]/g, '.+')
+      .replace(/\[\w+\]/g, '[^/]+')}$`,
+  )
+
+it('has no page of Next’s at the path of an endpoint, where the page would win', () => {
+  const pages = ['page.tsx', 'route.ts'].flatMap(filesCalled).filter((file) => file !== '[...path]/route.ts')
+  const patterns = pages
+    .filter((file) => dirname(file) !== '.' && !file.startsWith('u/'))
+    .map((file) => patternOf(dirname(file)))
+  const samples = Object.keys(ENDPOINTS).map((path) => path.replace(/:\w+/g, 'x').replace(/\*$/, 'x/y'))
+  expect(samples.filter((path) => patterns.some((pattern) => pattern.test(path)))).toEqual([])
+})
+
+describe('the route of all endpoints', () => {
+  it.each(Object.entries(ENDPOINTS).filter(([path]) => !isBelowU(path)))(
+    'finds the endpoint of %s',
+    (pattern, endpoint) => {
+      const path = pattern.replace(/:\w+/g, 'x').replace(/\*$/, 'x/y')
+      expect(locate(path, path.slice(1).split('/')).endpoint).toBe(endpoint)
+      // The Management API has paths of its own, none of which ends with a slash.
+      if (!path.startsWith('/api/v2/')) expect(locate(`${path}/`).endpoint).toBe(endpoint)
+    },
+  )
+
+  it('decodes the names in the path once', () => {
+    const path = '/api/v2/users/auth0%7C1'
+    expect(locate(path)).toEqual({
+      endpoint: ENDPOINTS['/api/v2/users/:id'],
+      location: { path, params: { id: 'auth0|1' } },
+    })
+  })
+
+  it.each([
+    ['an unknown path', '/nothing', ['nothing']],
+    ['a path below /u, which the proxy leads elsewhere', '/u/login', ['.no-such-target']],
+    ['a path that the edge refused, although an endpoint has it', '/samlp/%ff', ['.refused', 'path', 'samlp', '']],
+    ['a method that the edge refused', '/oauth/token', ['.refused', 'method', 'oauth', 'token']],
+  ])('answers %s with a refusal', (_, path, segments) => {
+    const { endpoint } = locate(path, segments)
+    expect(Object.values(ENDPOINTS)).not.toContain(endpoint)
+  })
 })
 
 it('has a screen for every path whose endpoint shows screens, and no other', () => {

@@ -1,6 +1,4 @@
-// The Next adapter: Next's route handlers run the same endpoints, defined as plain objects (docs/adr/0002).
-// - `serve(path)` returns the handlers of a row of the endpoint table. A route file exports the methods of its endpoint, and a
-//   test checks them.
+// The Next adapter: one route handler of Next's runs the same endpoints, defined as plain objects (docs/adr/0002, 0062).
 // - Messages in the outbox are sent after the response, while the platform still runs the process.
 
 import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../../http/endpoint'
@@ -9,30 +7,26 @@ import { systemRandom } from '../../kernel/random'
 import { ENDPOINTS } from '../endpoints/index'
 import { refusing } from '../endpoints/refusals'
 import type { Runtime } from '../runtime/runtime'
-import { type Location, locator } from './locate'
+import { type Location, locate } from './locate'
 import { toHttpRequest, toResponse } from './message'
-import { refusalAt } from './refusal'
 import { reportFailure, runtimeForRequest } from './runtime'
 import { unavailable } from './unavailable'
 
 type RouteHandler = (request: Request) => Promise<Response>
 
-export function serve(path: string): Record<Method | 'OPTIONS', RouteHandler> {
-  const endpoint = ENDPOINTS[path]
-  if (!endpoint) throw new Error(`the table of endpoints has no ${path}`)
-  return forEveryMethod(handlerOf(endpoint, locator(path, endpoint)))
-}
-
-/** The handlers for addresses that are neither an endpoint nor a page, refusals of the edge included. */
-export const serveNothing = (): Record<Method | 'OPTIONS', NamedHandler<{ path?: string[] }>> =>
-  forEveryMethod(async (request, { params }) => answerNothing(request, (await params).path))
+/** The handlers of all endpoints but those below `/u`, and of addresses that are none; refusals of the edge are among these. */
+export const serveEndpoints = (): Record<Method | 'OPTIONS', NamedHandler<{ path?: string[] }>> =>
+  forEveryMethod(async (request, { params }) => {
+    const { pathname } = new URL(request.url)
+    const { endpoint, location } = locate(pathname, (await params).path)
+    return handlerOf(endpoint, location)(request)
+  })
 
 /** The handlers of all endpoints below `/u`, for the route `app/u/plain/[name]`. */
 export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler<{ name: string }>> =>
   forEveryMethod(async (request, { params }) => {
     const path = `/u/${(await params).name}`
-    const endpoint = ENDPOINTS[path]
-    return endpoint ? handlerOf(endpoint, () => ({ path, params: {} }))(request) : answerNothing(request)
+    return handlerOf(ENDPOINTS[path] ?? refusing('unknown', path), { path, params: {} })(request)
   })
 
 type NamedHandler<Named> = (request: Request, context: { params: Promise<Named> }) => Promise<Response>
@@ -46,17 +40,10 @@ const forEveryMethod = <Handler>(handle: Handler): Record<Method | 'OPTIONS', Ha
   OPTIONS: handle,
 })
 
-/** After a rewrite by the proxy, only `segments` are those of the new path. */
-function answerNothing(request: Request, segments: readonly string[] = []): Promise<Response> {
-  const path = new URL(request.url).pathname
-  const endpoint = refusalAt(`/${segments.join('/')}`) ?? refusing('unknown', path)
-  return handlerOf(endpoint, () => ({ path, params: {} }))(request)
-}
-
-function handlerOf(endpoint: Endpoint<Runtime>, locate: (request: Request) => Location): RouteHandler {
+function handlerOf(endpoint: Endpoint<Runtime>, location: Location): RouteHandler {
   return async (request) => {
     try {
-      return await answer(request, endpoint, locate(request))
+      return await answer(request, endpoint, location)
     } catch (error) {
       reportFailure(error)
       return toResponse(unavailable(endpoint.errors))

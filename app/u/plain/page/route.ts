@@ -1,6 +1,6 @@
 import { checkPage } from '../../../../lib/server/next/page-check'
-import { serveNothing } from '../../../../lib/server/next/serve'
+import { serveEndpoints } from '../../../../lib/server/next/serve'
 
 export const dynamic = 'force-dynamic'
 export const GET = checkPage
-export const { POST, PUT, PATCH, DELETE, OPTIONS } = serveNothing()
+export const { POST, PUT, PATCH, DELETE, OPTIONS } = serveEndpoints()
