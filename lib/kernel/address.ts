@@ -57,7 +57,7 @@ export const orMeant =
 
 export const webUrl = z.url({ protocol: /^https?$/, error: orMeant('must begin with https:// or http://') })
 
-/** Of a host: the name alone, of an address that was given instead; null if it is none. */
+/** Returns the host name of an address that was given in place of a host; null for any other text. */
 export function hostMeantBy(text: string): string | null {
   const hostname = parseUrl(text.includes('://') ? text : `https://${text}`)?.hostname
   return hostname && hostname !== text && HOST.test(hostname) ? hostname : null

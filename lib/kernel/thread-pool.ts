@@ -2,12 +2,12 @@
 // a failure, with a bounded queue and a time limit for each job. One owner's jobs cannot fill the queue for the others. An idle
 // thread does not keep the process alive.
 import { temporarilyUnavailable } from './errors'
-import { type Ended, openThread, type Thread, type ThreadOptions } from './thread'
+import { openThread, type Thread, type ThreadOptions, type ThreadResult } from './thread'
 import { createWorkQueue } from './work-queue'
 
 export type ThreadPool<Job, Answer> = {
   /** Rejects only with 503, when the queue is full. */
-  run(job: Job, by: { owner: string; milliseconds: number }): Promise<Ended<Answer>>
+  run(job: Job, by: { owner: string; milliseconds: number }): Promise<ThreadResult<Answer>>
   close(): void
 }
 
@@ -28,7 +28,7 @@ export function createThreadPool<Job, Answer extends object>(
   let closed = false
 
   /** A job whose thread ended by itself goes to another one, once: the thread may have ended before it accepted the job. */
-  async function onThread(job: Job, owner: string, milliseconds: number, again = true): Promise<Ended<Answer>> {
+  async function onThread(job: Job, owner: string, milliseconds: number, again = true): Promise<ThreadResult<Answer>> {
     const thread = takeIdle(owner) ?? openThread<Job, Answer>(options)
     const ended = await thread.run(job, milliseconds)
     if (thread.isUsable() && !closed) idle.push({ thread, owner })

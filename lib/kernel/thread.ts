@@ -3,14 +3,14 @@
 // The thread's file posts `ready` once, then one answer for each job; `gone` means that it can accept no further job.
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-export type Ended<Answer> =
+export type ThreadResult<Answer> =
   | { kind: 'answered'; answer: Answer }
   | { kind: 'overrun' }
   /** The thread ended by itself; the cause is known where it threw. */
   | { kind: 'lost'; cause: unknown }
 
 export type Thread<Job, Answer> = {
-  run(job: Job, milliseconds: number): Promise<Ended<Answer>>
+  run(job: Job, milliseconds: number): Promise<ThreadResult<Answer>>
   /** Whether it may run another job. */
   isUsable(): boolean
   end(): void
@@ -32,9 +32,9 @@ export function openThread<Job, Answer extends object>(options: ThreadOptions<An
   const worker = new Worker(file, { resourceLimits: resources, env: {}, name })
   let usable = true
   let cause: unknown
-  let answer: ((ended: Ended<Answer>) => void) | null = null
+  let answer: ((ended: ThreadResult<Answer>) => void) | null = null
 
-  const settle = (ended: Ended<Answer>): void => {
+  const settle = (ended: ThreadResult<Answer>): void => {
     const waiting = answer
     answer = null
     waiting?.(ended)
@@ -70,7 +70,7 @@ export function openThread<Job, Answer extends object>(options: ThreadOptions<An
     end,
     async run(job, milliseconds) {
       worker.ref()
-      const answered = new Promise<Ended<Answer>>((resolve) => {
+      const answered = new Promise<ThreadResult<Answer>>((resolve) => {
         answer = resolve
       })
       const slowStart = setTimeout(end, MAX_START_MS)

@@ -238,7 +238,7 @@ export type LoginOutcome = {
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if rules changed them. */
-export type Ended = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
+export type FinishedLogin = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
   scopes?: string[]
   /** What rules change of the session. */
   session?: SessionChanges
@@ -250,7 +250,7 @@ export const outcomeOf = (
   client: Client,
   user: User,
   session: Session,
-  { session: _changes, ...ended }: Ended,
+  { session: _changes, ...ended }: FinishedLogin,
 ): LoginOutcome => ({
   at,
   client,

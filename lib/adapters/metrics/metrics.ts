@@ -21,7 +21,7 @@ export type Metrics = {
 /** The metrics of one process, as prom-client writes them. */
 export type ProcessMetrics = unknown[]
 
-/** Given how this process reads its own: how it reads those of the others, undefined if there are none. */
+/** Builds a reader for the metrics of the other workers from the one of this process; undefined with a single worker. */
 export type OtherMetrics = (own: () => Promise<ProcessMetrics>) => (() => Promise<ProcessMetrics[]>) | undefined
 
 /** The sources of the gauges. */

@@ -10,7 +10,7 @@ import { MAX_SKEW_SECONDS } from '../../kernel/clock'
 import { columns } from './columns'
 import { run, runChange } from './database'
 
-export type Ended = {
+export type ExpiredRows = {
   table: string
   /** Rows whose `since` column is older than the limit are removed. An index begins with this column. */
   since: string
@@ -23,7 +23,7 @@ export type Ended = {
 
 const UNKNOWN_IS_REFUSED = 'unknown is refused as used or expired is'
 
-export const ENDED: readonly Ended[] = [
+export const ENDED: readonly ExpiredRows[] = [
   { table: 'login_transaction', since: 'expires_at', days: 1, why: UNKNOWN_IS_REFUSED },
   {
     table: 'one_time_code',
@@ -127,7 +127,7 @@ const LOCK = '1280590664, 1'
  * The rows that were found and locked are deleted where they are: by their keys, the planner may take a scan of the whole table for
  * cheaper.
  */
-const batchOf = ({ table, since, which = 'true' }: Ended) => ({
+const batchOf = ({ table, since, which = 'true' }: ExpiredRows) => ({
   name: `clean-up-${table}`,
   text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS held), gone AS (
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
@@ -141,7 +141,7 @@ SELECT held, (SELECT count(*)::int FROM gone) AS removed FROM mine`,
 })
 
 /** Returns the number of removed rows, or null if another instance holds the lock. */
-export async function removeBatch(pool: Pool, ended: Ended, { now, keepDays }: Moment): Promise<number | null> {
+export async function removeBatch(pool: Pool, ended: ExpiredRows, { now, keepDays }: Moment): Promise<number | null> {
   const days = ended.days === 'kept' ? keepDays : ended.days
   const [row] = await run(pool, batchOf(ended), [now, days])
   return row?.held ? row.removed : null

@@ -1,6 +1,6 @@
 // The algorithms of JWTs (RFC 7518 3.1): ours with the keys of each, and those that clients sign by.
 // - RS256 signs wherever nothing else is configured, and SAML and WS-Federation always use its keys.
-// - EdDSA signs none of ours: OpenID Connect Core does not define the hash of `at_hash` and `c_hash` for it.
+// - EdDSA is not offered for our tokens: OpenID Connect Core does not define the hash of `at_hash` and `c_hash` for it.
 import { constants, generateKeyPair, type KeyObject, type SignKeyObjectInput } from 'node:crypto'
 import { promisify } from 'node:util'
 import * as z from 'zod'

@@ -23,7 +23,7 @@ export const NAME_ID = {
   transient: 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient',
 } as const
 
-/** Senders differ in the version and the case of a format's name; what is none of ours stays as it is. */
+/** Senders differ in the version and the case of a format's name; an unknown format is returned unchanged. */
 export const nameIdFormat = (sent: string): string =>
   Object.values(NAME_ID).find((known) => bareFormat(known) === bareFormat(sent)) ?? sent
 

@@ -1,7 +1,7 @@
 // Reads XML of other parties on threads (threat-model.md BF13): the event loop decodes, parses and verifies none of it. The
 // threads start with the first message.
 import { DomainError, temporarilyUnavailable } from '../../kernel/errors'
-import type { Ended } from '../../kernel/thread'
+import type { ThreadResult } from '../../kernel/thread'
 import { createThreadPool } from '../../kernel/thread-pool'
 import { StatusError } from './status-error'
 import type { XmlAnswer, XmlJob, XmlJobs } from './xml-jobs'
@@ -16,7 +16,7 @@ export type XmlReader = <Name extends keyof XmlJobs>(
 ) => Promise<ReturnType<XmlJobs[Name]>>
 
 export type XmlThreads = {
-  run(job: XmlJob, tenantId: string): Promise<Ended<XmlAnswer>>
+  run(job: XmlJob, tenantId: string): Promise<ThreadResult<XmlAnswer>>
   close(): void
 }
 

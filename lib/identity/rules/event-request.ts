@@ -16,7 +16,7 @@ export type Sent = Readonly<Record<string, string | undefined>>
 const SECRET =
   /pass|secret|token|otp|(^|_)code($|_)|pin$|ticket|assertion|verifier|^saml|^w?result$|captcha|cookie|authorization|signature|authn|auth_session/i
 
-/** Kept although their names resemble secrets: their values are none. */
+/** Allow-list: these match the names of secrets, but hold no secret. */
 const HARMLESS = new Set(['token_endpoint_auth_method', 'code_challenge', 'code_challenge_method'])
 
 const MAX_PARAMETERS = 50

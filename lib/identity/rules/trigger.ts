@@ -94,7 +94,7 @@ export type Effects = {
   session?: SessionChanges
   /** For the refresh token that the login gives, or that is exchanged. */
   refreshToken?: RefreshChanges
-  /** For the SAML response of this login; missing where there are none. */
+  /** Attributes for the SAML response of this login; undefined without any. */
   saml?: SamlEffects
   /** Methods of other sites that the person completed in this login; missing where there are none. */
   recorded?: RecordedMethod[]

@@ -11,13 +11,13 @@ import { departureOf, leavingDraft } from '../rules/rule-redirect'
 import { type RuleVerdict, runLoginRules } from '../rules/run-rules'
 import { dueScreens } from '../steps/index'
 import { MULTI_FACTOR, refusalError } from '../steps/step'
-import type { Ended, Origin } from '../transaction'
+import type { FinishedLogin, Origin } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { refuseRequest } from './refuse'
 
-type Finish = (ended: Ended) => Promise<VisitorResponse>
+type Finish = (ended: FinishedLogin) => Promise<VisitorResponse>
 
 export async function passWithSession(
   state: LoginState,

@@ -11,7 +11,7 @@ import { type Facts, loadState } from '../flow/state'
 import type { LoginState } from '../login-state'
 import { dueScreens, finalRefusal, nextRequirement } from '../steps/index'
 import { refusalOf } from '../steps/step'
-import { type Ended, type LoginTransaction, type Origin, outcomeOf, type Wants } from '../transaction'
+import { type FinishedLogin, type LoginTransaction, type Origin, outcomeOf, type Wants } from '../transaction'
 import { departTo, leaveFor } from '../upstream/upstream'
 import type { SignedIn, Visitor } from '../visitor'
 import type { Cookie, VisitorResponse } from '../visitor-response'
@@ -61,7 +61,7 @@ async function begin(
   })
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
-    const finish = (ended: Ended) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
+    const finish = (ended: FinishedLogin) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
     if (!deps.rules.isBound('post-login')) return finish({ ip: visitor.ip })
     return passWithSession(state, facts, origin, finish, visitor, deps)
   }
@@ -107,7 +107,7 @@ async function finishSilently(
   origin: Origin,
   state: LoginState,
   { session }: SignedIn,
-  ended: Ended,
+  ended: FinishedLogin,
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
@@ -128,7 +128,7 @@ async function finishSilently(
 /** Another one only where rules changed how long it stays. */
 function cookieAfter(
   session: Session,
-  { session: changes = {} }: Ended,
+  { session: changes = {} }: FinishedLogin,
   { cookies }: Visitor,
   { clock }: LoginDeps,
 ): Cookie[] {

@@ -37,7 +37,7 @@ export type Administrator = {
 }
 
 export type AdministratorPort = {
-  /** Null for a user who is none, or who is blocked. */
+  /** Null if the user is not an administrator, or is blocked. */
   find(userId: string): Promise<Administrator | null>
   /** Oldest first. */
   list(): Promise<Administrator[]>

@@ -1,4 +1,5 @@
-// Planned deletions of accounts, on PostgreSQL. A deletion and its withdrawal lock the user: one of them happens.
+// Planned deletions of accounts, on PostgreSQL. Request and
+// cancellation lock the row of the user, so exactly one of two concurrent calls wins.
 import type { Pool } from 'pg'
 import type { ChangeMail } from '../../../data/outbox/outbox'
 import type { AccountDeletionPort, DeletionRequest } from '../../../data/users/account-deletion'

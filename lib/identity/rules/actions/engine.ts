@@ -22,7 +22,7 @@ import { packagesFor, type ScriptBuildPort } from '../scripts/script-build'
 import { type Denied, type Effects, noEffects, type RulesEngine } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf } from './action'
 import { type ActionFactors, CONTINUES, HANDLERS, methodNames } from './methods'
-import { ACTION_MS, bundleOf, type Ended, runAction, seedOf } from './run-action'
+import { ACTION_MS, type ActionResult, bundleOf, runAction, seedOf } from './run-action'
 import { inHundredths, linesOf, type RunLog, withoutSecrets } from './runs'
 import { saidIn } from './said'
 import type { UsedModule } from './used-modules'
@@ -178,8 +178,8 @@ async function attempt<T extends TriggerName>(
   event: RuleEvents[T],
   before: Effects,
   deps: EngineDeps,
-): Promise<Ended> {
-  const fail = (outcome: string, reason: string): Ended => ({
+): Promise<ActionResult> {
+  const fail = (outcome: string, reason: string): ActionResult => ({
     effects: before,
     failure: { outcome, reason },
     ran: IDLE,
@@ -290,7 +290,7 @@ function suspendedAt(
 }
 
 function note<T extends TriggerName>(
-  ended: Ended,
+  ended: ActionResult,
   { name }: Step,
   action: Action | null,
   trigger: T,
@@ -304,7 +304,7 @@ function note<T extends TriggerName>(
 }
 
 /** What is shown of a run, without the action's secrets. */
-function outcomeOf({ failure, effects, ran, warnings }: Ended, secrets: readonly unknown[]) {
+function outcomeOf({ failure, effects, ran, warnings }: ActionResult, secrets: readonly unknown[]) {
   const ours = [...warnings, ...(ran.droppedLines > 0 ? [`${ran.droppedLines} further lines were dropped`] : [])]
   return {
     outcome: failure?.outcome ?? (effects.denied || effects.undelivered ? 'denied' : 'ok'),

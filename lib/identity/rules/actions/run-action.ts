@@ -12,7 +12,7 @@ import { type ActionFactors, type Described, METHODS } from './methods'
 import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
 
-export type Ended = {
+export type ActionResult = {
   /** The effects including this run's; unchanged if it failed. */
   effects: Effects
   failure: { outcome: string; reason: string } | null
@@ -53,9 +53,9 @@ export async function runAction(
   before: Effects,
   factors: ActionFactors,
   run: (job: Job) => Promise<Ran>,
-): Promise<Ended> {
+): Promise<ActionResult> {
   const ran = await run(job)
-  const failed = (outcome: string, reason: string): Ended => ({
+  const failed = (outcome: string, reason: string): ActionResult => ({
     effects: before,
     ran,
     failure: { outcome, reason },
@@ -75,7 +75,7 @@ function meaningOf(
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
-): Pick<Ended, 'effects' | 'warnings'> {
+): Pick<ActionResult, 'effects' | 'warnings'> {
   const effects = { ...before }
   const warnings: string[] = []
   const context = {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Failure } from './failure'
 import type { Dependency } from './need'
 import { originsOf, type Place, readJson, readRegistries, runNpm } from './npm'
-import type { Ended } from './process'
+import type { ProcessResult } from './process'
 import { type Package, readTree } from './tree'
 
 const INSTALL_MS = 150_000
@@ -23,7 +23,7 @@ export async function installPackages(dependencies: readonly Dependency[], place
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST\w+|ENET\w+|ERR_SOCKET_TIMEOUT|E5\d\d|\w*CERT\w*|\w*TLS\w*)$/
 
-function failureOf({ code, output, stopped }: Ended, { folder }: Place): string | null {
+function failureOf({ code, output, stopped }: ProcessResult, { folder }: Place): string | null {
   if (stopped === 'time') return `The packages were not installed within ${INSTALL_MS / 1000} seconds.`
   if (stopped === 'size') return 'The packages are too large.'
   if (code === 0) return null

@@ -4,7 +4,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Failure, notHere } from './failure'
-import { type Ended, runNode } from './process'
+import { type ProcessResult, runNode } from './process'
 
 export type Place = { folder: string; root: string; signal?: AbortSignal | undefined }
 
@@ -15,7 +15,7 @@ type Run = Place & { args: readonly string[]; registries?: Registries; milliseco
 
 const CONFIG_MS = 30_000
 
-export function runNpm({ args, folder, root, signal, registries, milliseconds }: Run): Promise<Ended> {
+export function runNpm({ args, folder, root, signal, registries, milliseconds }: Run): Promise<ProcessResult> {
   const npm = npmProgram()
   if (npm === undefined) throw notHere('npm was not found')
   const file = join(root, 'lib', 'identity', 'rules', 'packages', 'npm-guard.mjs')

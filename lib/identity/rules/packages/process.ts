@@ -16,7 +16,7 @@ export type Program = {
   most?: typeof MAX_FOLDER
 }
 
-export type Ended = { code: number | null; output: string; stopped: 'time' | 'size' | null }
+export type ProcessResult = { code: number | null; output: string; stopped: 'time' | 'size' | null }
 
 const MAX_OUTPUT = 1024 * 1024
 /** Of a tree of packages with npm's cache of it. */
@@ -32,7 +32,7 @@ export function runNode({
   milliseconds,
   signal,
   most = MAX_FOLDER,
-}: Program): Promise<Ended> {
+}: Program): Promise<ProcessResult> {
   const child = spawn(process.execPath, args, {
     cwd: folder,
     // Next's types require NODE_ENV in every environment.
@@ -42,8 +42,8 @@ export function runNode({
     detached: process.platform !== 'win32',
     windowsHide: true,
   })
-  let stopped: Ended['stopped'] = null
-  const stop = (why: Ended['stopped']): void => {
+  let stopped: ProcessResult['stopped'] = null
+  const stop = (why: ProcessResult['stopped']): void => {
     stopped ??= why
     end(child)
   }
@@ -62,7 +62,7 @@ export function runNode({
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted) abort()
   const watch = watchFolder(folder, most, () => stop('size'))
-  return new Promise<Ended>((resolve, reject) => {
+  return new Promise<ProcessResult>((resolve, reject) => {
     child.on('spawn', () => yieldToLogins(child))
     child.on('error', reject)
     child.on('close', (code) => {

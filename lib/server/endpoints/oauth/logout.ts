@@ -99,7 +99,7 @@ async function findClient(clientId: string, runtime: Runtime): Promise<Client> {
 }
 
 /** What remains to do in the browser after a session has ended. */
-export type Ended = {
+export type EndedSession = {
   cookies: [string, string][]
   frames: string[]
   sid: string | null
@@ -112,7 +112,7 @@ export async function endSession(
   visitor: Visitor,
   runtime: Runtime,
   end: SessionPort['end'] = runtime.sessions.end,
-): Promise<Ended> {
+): Promise<EndedSession> {
   const signedIn = await findSession(visitor, runtime)
   const cookies = [dropCookie('session', runtime)]
   if (!signedIn) return { cookies, frames: [], sid: null, saml: [] }
@@ -135,7 +135,7 @@ type LeaveOptions = { uiLocales?: string | null; page?: boolean }
 /** Redirects to `to`, or shows a page, after the clients that must be notified through this browser. */
 export async function leave(
   to: string | null,
-  { sid, saml, ...ended }: Ended,
+  { sid, saml, ...ended }: EndedSession,
   request: HttpRequest,
   runtime: Runtime,
   options: LeaveOptions = {},
@@ -147,7 +147,7 @@ export async function leave(
 
 async function goOn(
   to: string | null,
-  { cookies, frames }: Pick<Ended, 'cookies' | 'frames'>,
+  { cookies, frames }: Pick<EndedSession, 'cookies' | 'frames'>,
   request: HttpRequest,
   runtime: Runtime,
   options: LeaveOptions,

@@ -19,9 +19,9 @@ import { answerProvider, answerUrl, isSpokenOf, receiveFromProvider } from '../.
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import type { Runtime } from '../../runtime/runtime'
-import { type Ended, endSession, leave } from './logout'
+import { type EndedSession, endSession, leave } from './logout'
 
-const NOTHING: Ended = { cookies: [], frames: [], sid: null, saml: [] }
+const NOTHING: EndedSession = { cookies: [], frames: [], sid: null, saml: [] }
 
 export async function endByProvider(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = allParameters(request)
@@ -35,12 +35,12 @@ export async function endByProvider(request: HttpRequest, runtime: Runtime): Pro
   const isHere = here !== null && isSpokenOf(here.session.evidence, logoutRequest, connection, runtime)
   await endElsewhere(connection, logoutRequest, here?.session.sid, runtime)
   const to = await answerUrl(connection, logoutRequest, sent, runtime)
-  const ended: Ended = isHere ? await endSession(visitor, runtime, runtime.upstreamAccounts.endSession) : NOTHING
+  const ended: EndedSession = isHere ? await endSession(visitor, runtime, runtime.upstreamAccounts.endSession) : NOTHING
   return leave(await roundabout(to, ended, runtime), { ...ended, saml: [] }, request, runtime)
 }
 
 /** Leads through the SAML clients of the session; the response tells the provider whether all were reached. */
-async function roundabout(to: string, { sid, saml }: Ended, runtime: Runtime): Promise<string> {
+async function roundabout(to: string, { sid, saml }: EndedSession, runtime: Runtime): Promise<string> {
   if (sid === null || saml.length === 0) return to
   return chainAddress({ sid, pending: saml, finish: { to, onPartial: `${to}&partial=true` } }, runtime)
 }

@@ -239,7 +239,7 @@ export function signOut(idToken: string | null, runtime: Runtime): Place {
   return { to: `${baseUrl}/oidc/logout?${query}`, cookies: ended }
 }
 
-/** What the cookie of a signed-in person holds; null for none of ours, or an expired one. */
+/** What the cookie of a signed-in person holds; null if the cookie is foreign or expired. */
 export async function readToken(
   cookies: Readonly<Record<string, string>>,
   runtime: Runtime,
