@@ -52,8 +52,6 @@ const config = {
       // The interfaces of the platform for actions.
       './dist/action-platform.js',
       './dist/explorer/*',
-      // Says that Next's output is CommonJS: the function of the proxy also has our package.json, which says otherwise.
-      './.next/package.json',
     ],
   },
   // Every client gets the title in the first bytes, not only crawlers: pages work without JavaScript.

@@ -57,7 +57,9 @@ async function moveHome(dataDir: string, { random, note }: Deps): Promise<string
 }
 
 async function shareBinaries(binaries: string, { random, note }: Deps): Promise<string> {
-  const version: unknown = JSON.parse(await readFile(join(binaries, '..', 'package.json'), 'utf8'))
+  const version: unknown = JSON.parse(
+    await readFile(join(/* turbopackIgnore: true */ binaries, '..', 'package.json'), 'utf8'),
+  )
   const name = `${basename(dirname(binaries))}-${hasVersion(version) ? version.version : 'unknown'}`
   const target = join(SHARED, name)
   await makeFolder(SHARED, 0o755)

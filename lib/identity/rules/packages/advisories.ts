@@ -56,7 +56,7 @@ async function audit(layer: ReadonlyMap<string, string>, folder: string, root: s
   const entries = [...layer].map(([name, version]) => [`node_modules/${name}`, { version }])
   const packages = { '': manifest, ...Object.fromEntries(entries) }
   const lock = { name: 'audited', version: '1.0.0', lockfileVersion: 3, requires: true, packages }
-  await writeFile(join(folder, 'package.json'), JSON.stringify(manifest))
+  await writeFile(join(/* turbopackIgnore: true */ folder, 'package.json'), JSON.stringify(manifest))
   await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lock))
   const registries = await readRegistries({ folder, root })
   const { output } = await runNpm({ folder, root, args: ['audit'], registries, milliseconds: AUDIT_MS })

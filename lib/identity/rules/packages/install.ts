@@ -12,7 +12,11 @@ const INSTALL_MS = 150_000
 export async function installPackages(dependencies: readonly Dependency[], place: Place): Promise<Package[]> {
   const needed = Object.fromEntries(dependencies.map(({ name, version }) => [name, version ?? 'latest']))
   // npm takes the folder for a project by this file, and looks for none above it.
-  await writeFile(join(place.folder, 'package.json'), JSON.stringify({ private: true, dependencies: needed }))
+  // Next would trace ours for each function otherwise, by which Node.js reads Next's own output as ES modules.
+  await writeFile(
+    join(/* turbopackIgnore: true */ place.folder, 'package.json'),
+    JSON.stringify({ private: true, dependencies: needed }),
+  )
   const registries = await readRegistries(place)
   const ended = await runNpm({ ...place, args: ['install'], registries, milliseconds: INSTALL_MS })
   const failure = failureOf(ended, place)
