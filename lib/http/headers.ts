@@ -132,6 +132,6 @@ export function bearerOf(request: HttpRequest): string | undefined {
   return sent?.scheme === 'bearer' ? sent.token : undefined
 }
 
-/** A form that may have files (RFC 7578); it is read as it arrives (lib/server/endpoints/management/form.ts). */
+/** A form that may have files (RFC 7578); it is read as it arrives (lib/server/management-http/form.ts). */
 export const isMultipart = ({ 'content-type': type = '' }: Readonly<Record<string, string | undefined>>): boolean =>
   /^multipart\/form-data\s*;/i.test(type)

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Described, Description } from '../http/description'
 import type { Endpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
-import { claimsManagement } from '../server/endpoints/management/authorize'
+import { claimsManagement } from '../server/management-http/authorize'
 
 type Describes = Pick<Endpoint<never>, 'describe'>
 

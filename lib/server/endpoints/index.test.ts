@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { METHODS } from '../../http/endpoint'
 import { apiJson, bearerText, databaseJson, oauthJson, problemJson, tokenJson } from '../../http/render-errors'
 import { LOGIN_SCREENS, screenPath } from '../../pages/screens'
+import { managementJson } from '../management-http/render'
 import { ENDPOINTS } from './index'
-import { managementJson } from './management/render'
 
 const quoted = (cell: string): string[] => Array.from(cell.matchAll(/`([^`]+)`/g), ([, file = '']) => file)
 

@@ -12,7 +12,7 @@ import { factorOf, isFallback, isKnown } from '../../../identity/mfa/factors/ind
 import { removeFactors } from '../../../identity/mfa/remove'
 import { invalidRequest } from '../../../kernel/errors'
 import { checkProven } from '../../../protocols/oauth/mfa-caller'
-import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
+import { defineCurrentUserEndpoint, ownUser } from '../../requests/current-user-endpoint'
 
 const READ: PersonalScope[] = ['read:current_user']
 const REMOVE: PersonalScope[] = ['delete:current_user_metadata']

@@ -11,10 +11,10 @@ import { listFactors } from '../../../identity/mfa/enrolled'
 import { invalidRequest } from '../../../kernel/errors'
 import type { Bearer } from '../../../protocols/oauth/bearer'
 import { checkProven } from '../../../protocols/oauth/mfa-caller'
+import { defineCurrentUserEndpoint, ownUser } from '../../requests/current-user-endpoint'
+import { linkAccount, unlinkAccount } from '../../requests/linking'
+import { identities as shownIdentities } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { identities as shownIdentities } from '../schemas'
-import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
-import { linkAccount, unlinkAccount } from './linking'
 
 const SCOPE = 'update:current_user_identities'
 

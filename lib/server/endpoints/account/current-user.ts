@@ -11,9 +11,9 @@ import { optional } from '../../../http/description'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, queryParameters } from '../../../http/message'
 import { invalidRequest, invalidToken, malformedParameter } from '../../../kernel/errors'
 import type { Bearer } from '../../../protocols/oauth/bearer'
+import { defineCurrentUserEndpoint, ownUser } from '../../requests/current-user-endpoint'
+import { identities as shownIdentities } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { identities as shownIdentities } from '../schemas'
-import { defineCurrentUserEndpoint, ownUser } from './current-user-endpoint'
 
 const READ: PersonalScope[] = ['read:current_user']
 const CHANGE: PersonalScope[] = ['update:current_user_metadata', 'create:current_user_metadata']

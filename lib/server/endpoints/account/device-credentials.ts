@@ -9,8 +9,8 @@ import { empty, json, jsonMembers } from '../../../http/message'
 import { invalidRequest, malformedParameter, notFound } from '../../../kernel/errors'
 import { alphanumeric } from '../../../kernel/random'
 import type { Bearer } from '../../../protocols/oauth/bearer'
+import { callerWith, defineCurrentUserEndpoint } from '../../requests/current-user-endpoint'
 import type { Runtime } from '../../runtime/runtime'
-import { callerWith, defineCurrentUserEndpoint } from './current-user-endpoint'
 
 const CREATE: PersonalScope[] = ['create:current_user_device_credentials']
 const REMOVE: PersonalScope[] = ['delete:current_user_device_credentials']

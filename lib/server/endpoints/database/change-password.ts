@@ -14,9 +14,9 @@ import { requestReset } from '../../../identity/accounts/reset-password'
 import { refuseBots } from '../../../identity/captcha/demand'
 import { invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
+import { contextOf, databaseNamed } from '../../requests/database-request'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { PAGE } from '../schemas'
-import { contextOf, databaseNamed } from './database-request'
 
 /** SDKs compare this text. It is sent as HTML because the vendor does so. */
 const SENT = "We've just sent you an email to reset your password."

@@ -14,8 +14,8 @@ import { reasonOfSignUp, type SignUpRefusal, signUp } from '../../../identity/ac
 import { refuseBots } from '../../../identity/captcha/demand'
 import { DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
+import { contextOf, databaseNamed } from '../../requests/database-request'
 import type { Runtime } from '../../runtime/runtime'
-import { contextOf, databaseNamed } from './database-request'
 
 export const signup = defineEndpoint<Runtime>({
   name: 'dbconnections.signup',

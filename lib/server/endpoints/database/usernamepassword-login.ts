@@ -11,8 +11,8 @@ import { oauthJson } from '../../../http/render-errors'
 import type { Parameters } from '../../../kernel/parameters'
 import { ticketForPassword } from '../../../login/begin/cross-origin'
 import { setCookies } from '../../login-http/respond'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { PAGE } from '../schemas'
 
 export const usernamePasswordLogin = defineEndpoint<Runtime>({
   name: 'usernamepassword.login',

@@ -26,9 +26,9 @@ import { noticeOf } from '../../../login/steps/mfa-challenge'
 import { enrollmentPhase } from '../../../login/steps/mfa-enroll'
 import { localeOf, respondWithPage } from '../../../pages/respond'
 import type { NoticeCode } from '../../../pages/view'
+import { makerOf } from '../../portal/step'
+import { continueUrlOf } from '../../requests/mail-link'
 import type { Runtime } from '../../runtime/runtime'
-import { makerOf } from '../portal/step'
-import { continueUrlOf } from './mail-link'
 
 const MAX_PHONE = 40
 const PURPOSE = 'enrollment-page'

@@ -19,11 +19,11 @@ import { comeBack, keepReply, resume } from '../../../login/upstream/upstream-re
 import { keepUnsolicited, unsolicitedConnection } from '../../../login/upstream/upstream-unsolicited'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { resumeUnsolicited } from '../../requests/idp-initiated'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
 import { onward } from '../database/usernamepassword-login'
-import { resumeUnsolicited } from '../saml/idp-initiated'
 import { MAX_SAML_BODY } from '../saml/samlp'
-import { PAGE } from '../schemas'
 
 /** The largest form that continues at /authorize or is stored for a redirect. */
 const MAX_FORM = 16 * 1024

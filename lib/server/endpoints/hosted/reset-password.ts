@@ -19,9 +19,9 @@ import type { NoticeCode } from '../../../pages/view'
 import { PASSWORD_STEP } from '../../../protocols/portal/password-step'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { makerOf } from '../../portal/step'
+import { continueUrlOf } from '../../requests/mail-link'
 import type { Runtime } from '../../runtime/runtime'
-import { makerOf } from '../portal/step'
-import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/reset-password'
 

@@ -7,8 +7,8 @@ import { bodyParameters, type HttpRequest, queryParameters } from '../../../http
 import { expiredLink } from '../../../login/expired-link'
 import { respondWithPage } from '../../../pages/respond'
 import type { ViewOf } from '../../../pages/screens'
+import { continueUrlOf } from '../../requests/mail-link'
 import type { Runtime } from '../../runtime/runtime'
-import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/unblock'
 

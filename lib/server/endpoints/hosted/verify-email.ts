@@ -10,8 +10,8 @@ import { findSession } from '../../../login/begin/signed-in'
 import { expiredLink } from '../../../login/expired-link'
 import { localeOf, respondWithPage } from '../../../pages/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { continueUrlOf } from '../../requests/mail-link'
 import type { Runtime } from '../../runtime/runtime'
-import { continueUrlOf } from './mail-link'
 
 const PATH = '/u/verify-email'
 

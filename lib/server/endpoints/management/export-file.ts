@@ -3,8 +3,8 @@ import { defineEndpoint } from '../../../http/endpoint'
 import { queryParameters, respond, withHeaders } from '../../../http/message'
 import { notFound } from '../../../kernel/errors'
 import { readDownload } from '../../../management/jobs/download'
+import { managementJson } from '../../management-http/render'
 import type { Runtime } from '../../runtime/runtime'
-import { managementJson } from './render'
 
 export const exportFile = defineEndpoint<Runtime>({
   name: 'management.export',

@@ -10,10 +10,10 @@ import { entityTag } from '../../../management/operations/etag'
 import { demandScope, execute, validBody } from '../../../management/operations/execute'
 import { runOnce } from '../../../management/operations/idempotency'
 import type { Call, Operation, Outcome } from '../../../management/operations/operation'
+import { authorize } from '../../management-http/authorize'
+import { readBody, readQuery } from '../../management-http/input'
+import { managementJson } from '../../management-http/render'
 import type { Runtime } from '../../runtime/runtime'
-import { authorize } from './authorize'
-import { readBody, readQuery } from './input'
-import { managementJson } from './render'
 
 /** Forms have limits of their own (form.ts). */
 const MAX_BODY = 1024 * 1024
@@ -35,7 +35,7 @@ export async function answerManagement(request: HttpRequest, runtime: Runtime, c
   const query = readQuery(operation, request)
   if (!operation.form)
     return answerCall(operation, { ...call, query, ...readBody(operation, request) }, request, runtime)
-  const { readForm } = await import('./form')
+  const { readForm } = await import('../../management-http/form')
   const form = await readForm(request, operation.form, deps)
   try {
     return await answerCall(operation, { ...call, query, body: validBody(operation, form.members) }, request, runtime)

@@ -16,8 +16,8 @@ import { accessDenied, invalidRequest, malformedParameter, missingParameter } fr
 import { localeOf } from '../../../pages/respond'
 import { credentialsIn } from '../../../protocols/oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../../protocols/oauth/mfa-caller'
+import { credentials } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { credentials } from '../schemas'
 
 export const mfaAssociate = defineEndpoint<Runtime>({
   name: 'mfa.associate',

@@ -18,8 +18,8 @@ import { openGrantLogin, subjectOfGrant } from '../../../login/browserless/grant
 import { localeOf } from '../../../pages/respond'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
 import { vendorGrant } from '../../../protocols/oauth/vendor-grant'
+import { credentials } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { credentials } from '../schemas'
 
 export const mfaChallenge = defineEndpoint<Runtime>({
   name: 'mfa.challenge',

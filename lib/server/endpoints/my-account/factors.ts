@@ -1,8 +1,8 @@
 // GET /me/v1/factors: the ways to sign in that the person can add (docs/my-account.md).
 import * as z from 'zod'
 import { json } from '../../../http/message'
-import { KINDS, TYPES } from './kinds/index'
-import { defineMyAccountEndpoint, reading } from './my-account-endpoint'
+import { KINDS, TYPES } from '../../my-account/kinds/index'
+import { defineMyAccountEndpoint, reading } from '../../my-account/my-account-endpoint'
 
 const READ = 'read:me:factors'
 

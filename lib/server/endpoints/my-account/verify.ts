@@ -3,10 +3,10 @@
 
 import * as z from 'zod'
 import { json, jsonMembers } from '../../../http/message'
+import { KINDS, kindOfId, methodNamed } from '../../my-account/kinds/index'
+import { changing, defineMyAccountEndpoint } from '../../my-account/my-account-endpoint'
+import { methodSchema } from '../../my-account/schemas'
 import { at } from './authentication-methods'
-import { KINDS, kindOfId, methodNamed } from './kinds/index'
-import { changing, defineMyAccountEndpoint } from './my-account-endpoint'
-import { methodSchema } from './schemas'
 
 const CREATE = 'create:me:authentication_methods'
 

@@ -19,9 +19,9 @@ import type { Visitor } from '../../../login/visitor'
 import { isPushed, pushedHandle, takePushed, usedRequestUri } from '../../../protocols/oidc/pushed'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { AUTHORIZE, answerAuthorization, type Reading } from '../../requests/authorization-request'
+import { authorizationMembers, PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { authorizationMembers, PAGE } from '../schemas'
-import { AUTHORIZE, answerAuthorization, type Reading } from './authorization-request'
 
 /** No larger than a GET could be, because the request is stored with the login before any authentication. */
 const MAX_REQUEST = 16 * 1024

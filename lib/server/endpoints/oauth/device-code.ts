@@ -10,8 +10,8 @@ import { authenticateClient } from '../../../protocols/oauth/client-authenticati
 import { beginDevice } from '../../../protocols/oauth/device'
 import { deviceCode as grant } from '../../../protocols/oauth/grants/device-code'
 import { grantFor } from '../../../protocols/oauth/grants/index'
+import { credentials } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { credentials } from '../schemas'
 
 export const deviceCode = defineEndpoint<Runtime>({
   name: 'oauth.device_code',

@@ -8,8 +8,8 @@ import { oauthJson } from '../../../http/render-errors'
 import { invalidClient, missingParameter } from '../../../kernel/errors'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
 import { introspect as worthOf } from '../../../protocols/oauth/introspection'
+import { tokenBody } from '../../requests/token-body'
 import type { Runtime } from '../../runtime/runtime'
-import { tokenBody } from './token-body'
 
 export const introspect = defineEndpoint<Runtime>({
   name: 'oauth.introspect',

@@ -5,9 +5,9 @@ import { defineEndpoint } from '../../../http/endpoint'
 import { allParameters, type HttpRequest, type HttpResponse, redirect } from '../../../http/message'
 import { afterUpstreamLogout } from '../../../login/upstream/upstream-logout'
 import { respondWithPage } from '../../../pages/respond'
+import { answerTheProvider, endByProvider } from '../../requests/provider-logout'
 import type { Runtime } from '../../runtime/runtime'
 import { MAX_SAML_BODY } from '../saml/samlp'
-import { answerTheProvider, endByProvider } from './provider-logout'
 
 export const logoutCallback = defineEndpoint<Runtime>({
   name: 'logout.callback',

@@ -21,9 +21,9 @@ import { respondWithPage } from '../../../pages/respond'
 import { type IdTokenHint, readIdTokenHint } from '../../../protocols/oidc/id-token-hint'
 import { setCookies } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { endSession, leave, unregisteredLogout } from '../../requests/end-session'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { PAGE } from '../schemas'
-import { endSession, leave, unregisteredLogout } from './logout'
 
 export const oidcLogout = defineEndpoint<Runtime>({
   name: 'oidc.logout',

@@ -9,8 +9,8 @@ import { oauthJson } from '../../../http/render-errors'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
 import { nonceHeader, provenKey } from '../../../protocols/oauth/dpop'
 import { push } from '../../../protocols/oidc/pushed'
+import { authorizationMembers, credentials } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { authorizationMembers, credentials } from '../schemas'
 
 export const par = defineEndpoint<Runtime>({
   name: 'oauth.par',

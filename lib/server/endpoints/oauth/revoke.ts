@@ -8,8 +8,8 @@ import { oauthJson } from '../../../http/render-errors'
 import { missingParameter } from '../../../kernel/errors'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
 import { readRefreshToken } from '../../../tokens/refresh-token'
+import { tokenBody } from '../../requests/token-body'
 import type { Runtime } from '../../runtime/runtime'
-import { tokenBody } from './token-body'
 
 export const revoke = defineEndpoint<Runtime>({
   name: 'oauth.revoke',

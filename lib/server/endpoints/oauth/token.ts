@@ -15,8 +15,8 @@ import { grantEvents, grantFor, tokenBody, tokenExamples } from '../../../protoc
 import { vendorGrant } from '../../../protocols/oauth/vendor-grant'
 import { type Authorization, issueTokens, type TokenResponse } from '../../../tokens/issue'
 import { demandProof } from '../../../tokens/proof-of-possession'
+import { credentials } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { credentials } from '../schemas'
 
 export const token = defineEndpoint<Runtime>({
   name: 'oauth.token',

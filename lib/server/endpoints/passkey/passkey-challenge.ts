@@ -5,8 +5,8 @@ import { APP } from '../../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../../http/message'
 import { tokenJson } from '../../../http/render-errors'
 import { startPasskeySignIn } from '../../../protocols/oauth/passkey'
+import { clientOf, placeIn, shared } from '../../requests/passkey-request'
 import type { Runtime } from '../../runtime/runtime'
-import { clientOf, placeIn, shared } from './passkey-request'
 
 export const passkeyChallenge = defineEndpoint<Runtime>({
   name: 'passkey.challenge',

@@ -8,8 +8,8 @@ import { tokenJson } from '../../../http/render-errors'
 import { malformedParameter, missingParameter } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { type SignUpProfile, startPasskeySignUp } from '../../../protocols/oauth/passkey'
+import { clientOf, placeIn, shared } from '../../requests/passkey-request'
 import type { Runtime } from '../../runtime/runtime'
-import { clientOf, placeIn, shared } from './passkey-request'
 
 export const passkeyRegister = defineEndpoint<Runtime>({
   name: 'passkey.register',

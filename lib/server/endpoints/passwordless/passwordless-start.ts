@@ -15,7 +15,6 @@ import { DomainError } from '../../../kernel/errors'
 import { localeOf } from '../../../pages/respond'
 import { authenticateClient, credentialsIn } from '../../../protocols/oauth/client-authentication'
 import { addressOf } from '../../../protocols/oauth/forwarded-for'
-import type { Runtime } from '../../runtime/runtime'
 import {
   addressIn,
   bad,
@@ -26,7 +25,8 @@ import {
   refuseUnknown,
   startBody,
   wantsLink,
-} from './passwordless-request'
+} from '../../requests/passwordless-request'
+import type { Runtime } from '../../runtime/runtime'
 
 export const passwordlessStart = defineEndpoint<Runtime>({
   name: 'passwordless.start',

@@ -38,9 +38,9 @@ import type { Visitor } from '../../../login/visitor'
 import { respondWithPage } from '../../../pages/respond'
 import { respondToVisitor, setCookies } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { answerAuthorization } from '../../requests/authorization-request'
+import { authorizationMembers, PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { answerAuthorization } from '../oauth/authorization-request'
-import { authorizationMembers, PAGE } from '../schemas'
 
 export const passwordlessVerifyRedirect = defineEndpoint<Runtime>({
   name: 'passwordless.verify_redirect',

@@ -11,8 +11,8 @@ import { oauthJson } from '../../../http/render-errors'
 import { lookAtCode, REASON_OF_CODE, readAddress, wrongCode } from '../../../identity/strategies/passwordless'
 import { DomainError, invalidRequest, tooManyCodes, unauthorizedClient } from '../../../kernel/errors'
 import type { Reason } from '../../../kernel/reasons'
+import { required } from '../../requests/database-request'
 import type { Runtime } from '../../runtime/runtime'
-import { required } from '../database/database-request'
 
 export const passwordlessVerify = defineEndpoint<Runtime>({
   name: 'passwordless.verify',

@@ -22,12 +22,12 @@ import { NOTICE_CODES, type NoticeCode, PORTAL_PAGES, type PortalPageName } from
 import { portalOrigin, portalWants } from '../../../protocols/portal/portal'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import type { Outcome, PortalAction, PortalCall } from '../../portal/page'
+import { isUpload, readUpload } from '../../portal/upload'
 import type { Runtime } from '../../runtime/runtime'
-import type { Outcome, PortalAction, PortalCall } from './page'
-import { isUpload, readUpload } from './upload'
 
 /** No other request needs the pages. */
-const loadPages = lazy(async () => (await import('./index')).PAGES)
+const loadPages = lazy(async () => (await import('../../portal/index')).PAGES)
 
 const define = (name: string, methods: Record<'GET' | 'POST', Handler<Runtime>>) =>
   defineEndpoint<Runtime>({

@@ -4,12 +4,12 @@ import { defineEndpoint, type Endpoint } from '../../../http/endpoint'
 import { respond, withHeaders } from '../../../http/message'
 import { type ErrorRenderer, oauthJson } from '../../../http/render-errors'
 import { lazy } from '../../../kernel/lazy'
+import { managementJson } from '../../management-http/render'
+import type { Table } from '../../requests/document'
 import type { Runtime } from '../../runtime/runtime'
-import { managementJson } from '../management/render'
-import type { Table } from './document'
 
 const management = lazy(() => import('../../../management/openapi'))
-const authentication = lazy(() => import('./document'))
+const authentication = lazy(() => import('../../requests/document'))
 
 const MAX_DOCUMENTS = 50
 

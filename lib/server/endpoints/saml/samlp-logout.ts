@@ -22,9 +22,9 @@ import { type Received, receive } from '../../../protocols/saml/received'
 import { logoutUrl } from '../../../protocols/saml/sender'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { endSession, leave } from '../../requests/end-session'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { endSession, leave } from '../oauth/logout'
-import { PAGE } from '../schemas'
 import { findSamlClient, MAX_SAML_BODY, signatureParameters } from './samlp'
 
 export const samlpLogout = defineEndpoint<Runtime>({

@@ -5,8 +5,8 @@ import { APP } from '../../../http/examples'
 import { respond, withHeaders } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { writeMetadata } from '../../../protocols/saml/metadata'
+import { XML } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { XML } from '../schemas'
 import { findSamlClient } from './samlp'
 
 export const samlpMetadata = defineEndpoint<Runtime>({

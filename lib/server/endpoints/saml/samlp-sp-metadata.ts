@@ -8,8 +8,8 @@ import { defineEndpoint } from '../../../http/endpoint'
 import { queryParameters, respond, withHeaders } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { missingParameter, notFound } from '../../../kernel/errors'
+import { XML } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { XML } from '../schemas'
 
 export const samlpSpMetadata = defineEndpoint<Runtime>({
   name: 'samlp.sp-metadata',

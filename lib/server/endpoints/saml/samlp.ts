@@ -18,8 +18,8 @@ import { answerStatus } from '../../../protocols/saml/response'
 import { ssoUrl } from '../../../protocols/saml/sender'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { PAGE } from '../schemas'
 
 /** The size of 200 kB of XML as base64 in a form. */
 export const MAX_SAML_BODY = 300 * 1024

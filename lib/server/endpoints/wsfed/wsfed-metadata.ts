@@ -8,8 +8,8 @@ import { type HttpResponse, respond } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { notFound } from '../../../kernel/errors'
 import { writeFederationMetadata } from '../../../protocols/wsfed/metadata'
+import { XML } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { XML } from '../schemas'
 
 export const wsfedMetadata = defineEndpoint<Runtime>({
   name: 'wsfed.metadata',

@@ -17,9 +17,9 @@ import { refuse } from '../../../protocols/wsfed/response'
 import { findRelyingParty, parseSignInTarget } from '../../../protocols/wsfed/target'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { checkReturn, endSession, leave } from '../../requests/end-session'
+import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
-import { checkReturn, endSession, leave } from '../oauth/logout'
-import { PAGE } from '../schemas'
 
 export const wsfed = defineEndpoint<Runtime>({
   name: 'wsfed',

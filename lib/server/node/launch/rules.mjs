@@ -37,6 +37,7 @@ const LAYERS = [
 
 // The views of pages, as plain data, and the list of screens: what the pipeline and the pages share.
 const VIEW = /^lib\/pages\/(view|screens)\.ts$/
+const ENDPOINTS = /^lib\/server\/(endpoints|portal|my-account|management-http|requests)\//
 const DOMAIN = /^lib\/(data|identity|tokens|management)\//
 
 /**
@@ -69,9 +70,9 @@ const IMPORTS = [
   // Requests to visitors: between HTTP and the pipeline's types.
   { from: /^lib\/server\/login-http\//, to: /^lib\/login\//, may: 'types' },
   { from: /^lib\/server\/login-http\//, to: /^lib\/(?!kernel\/|http\/|server\/login-http\/)/, may: 'nothing' },
-  // An endpoint names what it needs by type; composition passes it.
-  { from: /^lib\/server\/endpoints\//, to: /^lib\/server\/runtime\//, may: 'types' },
-  { from: /^lib\/server\/endpoints\//, to: /^lib\/(adapters|server\/(maintenance|next|node))\//, may: 'nothing' },
+  // An endpoint, and what endpoints share, name what they need by type; composition passes it.
+  { from: ENDPOINTS, to: /^lib\/server\/runtime\//, may: 'types' },
+  { from: ENDPOINTS, to: /^lib\/(adapters|server\/(maintenance|next|node))\//, may: 'nothing' },
   {
     from: /^lib\/server\/(login-http|doctor)\//,
     to: /^lib\/server\/(runtime|maintenance|next|node)\//,
@@ -129,7 +130,7 @@ const HOMES = [
   [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/adapters\/tracing\//, 'lib/adapters/tracing'],
   [/^prom-client$/, /^lib\/adapters\/metrics\//, 'lib/adapters/metrics'],
   [/^intl-messageformat$/, /^lib\/text\//, 'lib/text'],
-  [/^@fastify\/busboy$/, /^lib\/server\/endpoints\/management\/form\.ts$/, 'lib/server/endpoints/management/form.ts'],
+  [/^@fastify\/busboy$/, /^lib\/server\/management-http\/form\.ts$/, 'lib/server/management-http/form.ts'],
   [/^liquidjs$/, /^lib\/pages\/messages\/liquid\.ts$/, 'lib/pages/messages/liquid.ts'],
   [/^nodemailer$/, /^lib\/adapters\/channels\//, 'lib/adapters/channels'],
   [/^@simplewebauthn\/server(\/|$)/, /^lib\/identity\/passkeys\/verify\.ts$/, 'lib/identity/passkeys/verify.ts'],
@@ -244,7 +245,7 @@ function findFolderCycles(sources) {
       const to = folderOf(target)
       if (!from || !to || from === to) continue
       // Endpoints name the type of the composition that passes them what they need.
-      if (from === 'lib/server/endpoints' && to === 'lib/server/runtime' && typeOnly) continue
+      if (ENDPOINTS.test(`${from}/`) && to === 'lib/server/runtime' && typeOnly) continue
       if (!edges.has(from)) edges.set(from, new Map())
       edges.get(from).set(to, `${path} imports ${target}`)
     }
