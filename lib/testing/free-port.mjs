@@ -7,6 +7,8 @@ import { createServer } from 'node:net'
 const FIRST = 10_000
 const LAST = 31_999
 const TRIES = 100
+/** Browsers open no page at these of that range (Fetch standard, "port blocking"). */
+const BLOCKED = new Set([10_080])
 
 /** @type {Set<number>} */
 const given = new Set()
@@ -15,7 +17,7 @@ const given = new Set()
 export async function freePort() {
   for (let tries = 0; tries < TRIES; tries++) {
     const port = randomInt(FIRST, LAST + 1)
-    if (!given.has(port) && (await isFree(port))) {
+    if (!given.has(port) && !BLOCKED.has(port) && (await isFree(port))) {
       given.add(port)
       return port
     }
