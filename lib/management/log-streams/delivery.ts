@@ -6,6 +6,8 @@
 // - No record is skipped, except one that the sink refuses as too large by itself: it is dropped, counted and logged.
 // - Each stream is sent by itself: a sink that hangs delays no other stream, as long as fewer than `AT_ONCE` hang. No database
 //   connection is held meanwhile, and requests of people do not wait.
+
+import { categoryOf } from '../../data/audit/events'
 import { presentRecord } from '../../data/audit/record'
 import { DeliveryError, type PostAnswer } from '../../data/outbox/message'
 import { addSeconds, type CertainClock, secondsBetween } from '../../kernel/clock'
@@ -15,7 +17,6 @@ import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
 import type { Random } from '../../kernel/random'
 import { retryAfterSeconds } from '../../kernel/retry-after'
 import type { Vault } from '../../kernel/secret'
-import { categoryOf } from './categories'
 import { type LogEntry, SINKS, type SinkRequest } from './sinks'
 import { type DueStream, type Position, SINK_PURPOSE, type StreamRecord, type StreamStore } from './stream'
 

@@ -1,8 +1,7 @@
 // What each kind of sink is sent.
 import { createHmac } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { EVENTS } from '../../data/audit/events'
-import { CATEGORIES, categoryOf } from './categories'
+import { CATEGORIES, categoryOf, EVENTS } from '../../data/audit/events'
 import { type LogEntry, SINKS, type StreamType } from './sinks'
 
 const AT = new Date('2026-11-22T12:00:00.500Z')

@@ -1,6 +1,7 @@
 // A log stream as it is delivered: where it stands, and the store that keeps it (docs/management-api.md).
+
+import type { Category } from '../../data/audit/events'
 import type { AuditRecord } from '../../data/audit/record'
-import type { Category } from './categories'
 import type { StreamType } from './sinks'
 
 export const SINK_PURPOSE = 'log-stream'

@@ -2,12 +2,12 @@
 // - The settings of a sink are sealed as a whole. Its secrets are write-only: they are shown as a mask, and a mask or an absent
 //   secret keeps the stored one as long as the destination stays.
 import * as z from 'zod'
+import { CATEGORIES, type Category } from '../../data/audit/events'
 import type { JsonObject } from '../../kernel/json'
 import { objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
-import { CATEGORIES, type Category } from '../log-streams/categories'
 import { SINKS, STREAM_TYPES, type StreamType } from '../log-streams/sinks'
 import { SINK_PURPOSE } from '../log-streams/stream'
 import { unknownMembers } from '../operations/effects'

@@ -1,6 +1,6 @@
 // What the forms of log streams derive from: the settings of each kind of destination.
 import type * as z from 'zod'
-import { CATEGORIES } from '../../../management/log-streams/categories'
+import { CATEGORIES } from '../../../data/audit/events'
 import { SINKS, STREAM_TYPES, type StreamType } from '../../../management/log-streams/sinks'
 import { logStreamMembers, type StreamStatus } from '../../../management/resources/log-streams'
 

@@ -2,8 +2,8 @@
 // process that sends it with the settings from before.
 
 import type { Prisma } from '../../../../../prisma/generated/client'
+import type { Category } from '../../../../data/audit/events'
 import type { JsonObject } from '../../../../kernel/json'
-import type { Category } from '../../../../management/log-streams/categories'
 import type { StreamType } from '../../../../management/log-streams/sinks'
 import { conflict } from '../../../../management/operations/errors'
 import {
