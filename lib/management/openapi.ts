@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { MANAGEMENT_SCOPES } from '../data/apis/management-scopes'
 import { type DocumentedOperation, writeDocument } from '../http/openapi/document'
 import { OPERATIONS } from '.'
-import { scopesIn } from './operations/access'
+import { scopesIn, scopesThatGuard } from './operations/access'
 import type { Operation } from './operations/operation'
 
 const idempotencyKey = z.object({
@@ -72,13 +72,16 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
 
 const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 
-function describeScopes({ scopes, needs, guarded = {}, secrets = {} }: AnyOperation): string {
+function describeScopes(operation: AnyOperation): string {
+  const { scopes, needs, guarded = {}, secrets = {} } = operation
   const alternatives = scopes.flatMap((rule) => (typeof rule === 'string' ? [] : Object.entries(rule)))
   return [
     `Needs one of the scopes ${inCode(scopesIn(scopes))}.`,
     ...(needs ? [`And one of ${inCode(needs)}.`] : []),
     ...alternatives.map(([scope, members]) => `\`${scope}\` opens only ${inCode(members)}.`),
-    ...Object.entries(guarded).map(([name, needed]) => `\`${name}\` also needs ${inCode(needed)}.`),
+    ...[...new Set(Object.values(guarded).flat())].map(
+      (name) => `\`${name}\` also needs ${inCode(scopesThatGuard(operation, name))}.`,
+    ),
     ...Object.entries(secrets).map(([name, secret]) => `\`${name}\` is shown with ${inCode(secret.scopes)}.`),
   ].join(' ')
 }

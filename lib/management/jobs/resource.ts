@@ -101,7 +101,7 @@ export const jobs = {
     scopes: ['create:users'],
     // Each row is judged when it is imported (lib/management/jobs/import.ts).
     target: () => ({}),
-    guarded: { upsert: ['update:users'] },
+    guarded: { 'update:users': ['upsert'] },
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
     status: 202,

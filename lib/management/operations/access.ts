@@ -48,10 +48,16 @@ const scopesThatOpen = (rules: readonly ScopeRule[], member: string): string[] =
     .filter(({ members }) => members === 'all' || members.includes(member))
     .map(({ scope }) => scope)
 
+/** The scopes of which a guarded member of the body also needs one; none where it is not guarded. */
+export const scopesThatGuard = ({ guarded = {} }: Pick<AnyOperation, 'guarded'>, member: string): string[] =>
+  Object.entries(guarded).flatMap(([scope, members]) => (members.includes(member) ? [scope] : []))
+
 /** Whether the actor's scopes open this member of the input. */
-export function mayName({ scopes: rules, guarded = {} }: AnyOperation, member: string, actor: Scopes): boolean {
-  const guards = Object.hasOwn(guarded, member) ? guarded[member] : undefined
-  return (openedMembers(rules, actor)?.has(member) ?? true) && (guards === undefined || holdsOne(actor, guards))
+export function mayName(operation: AnyOperation, member: string, actor: Scopes): boolean {
+  const guards = scopesThatGuard(operation, member)
+  return (
+    (openedMembers(operation.scopes, actor)?.has(member) ?? true) && (guards.length === 0 || holdsOne(actor, guards))
+  )
 }
 
 /**
@@ -59,22 +65,21 @@ export function mayName({ scopes: rules, guarded = {} }: AnyOperation, member: s
  * member without its scope is left out if it repeats what the actor sees.
  */
 export async function demandMembers<Of extends AnyCall>(operation: AnyOperation, call: Of): Promise<Of> {
-  const { scopes: rules, needs, guarded = {} } = operation
+  const { scopes: rules, needs } = operation
   const { query, body, actor } = call
   if (needs && !holdsOne(actor, needs)) throw lacksScope(needs)
   const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
   const opened = openedMembers(rules, actor)
-  const guardedBy = (name: string) => (Object.hasOwn(guarded, name) ? (guarded[name] ?? []) : [])
   const lacking: string[] = []
   for (const [name, value] of given) {
     if (opened && !opened.has(name)) throw lacksScope(scopesThatOpen(rules, name))
-    const guards = guardedBy(name)
+    const guards = scopesThatGuard(operation, name)
     // False asks for nothing.
     if (guards.length > 0 && value !== false && !holdsOne(actor, guards)) lacking.push(name)
   }
   if (lacking.length === 0) return call
   const differing = membersThatDiffer(pick(body, lacking), await visibleNow(operation, call))
-  for (const name of lacking) if (Object.hasOwn(differing, name)) throw lacksScope(guardedBy(name))
+  for (const name of lacking) if (Object.hasOwn(differing, name)) throw lacksScope(scopesThatGuard(operation, name))
   return { ...call, body: Object.fromEntries(membersOf(body).filter(([name]) => !lacking.includes(name))) }
 }
 

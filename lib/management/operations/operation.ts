@@ -56,8 +56,10 @@ export type Outcome = {
   isPart?: true
 }
 
+export type MembersByScope = { readonly [Scope in ManagementScope]?: readonly string[] }
+
 /** A scope that opens an operation, or one that opens the members that it names, of the body, the query and the answer. */
-export type ScopeRule = ManagementScope | { readonly [Scope in ManagementScope]?: readonly string[] }
+export type ScopeRule = ManagementScope | MembersByScope
 
 /** Shown to actors with one of the scopes: those that may make such a secret, or may read this one. */
 export type Secret = { scopes: readonly ManagementScope[]; otherwise: 'absent' | 'masked' }
@@ -95,8 +97,8 @@ export type Operation<Deps> = {
   scopes: readonly ScopeRule[]
   /** And one of these, because it also does what another operation guards with them. */
   needs?: readonly ManagementScope[]
-  /** Members of the body that also need one of these scopes. */
-  guarded?: Readonly<Record<string, readonly ManagementScope[]>>
+  /** Members of the body that also need this scope, or one of the scopes that name them. */
+  guarded?: MembersByScope
   /** Members of the answer that are secrets, by their path: `identities.access_token`. The audit log masks them. */
   secrets?: Readonly<Record<string, Secret>>
   /** What the secrets belong to, named by this member of an entry: they are hidden where that is above the actor (rank.ts). */

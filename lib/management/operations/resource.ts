@@ -21,6 +21,7 @@ import {
 } from './list'
 import {
   type Call,
+  type MembersByScope,
   type Operation,
   type Operations,
   type Outcome,
@@ -92,7 +93,7 @@ export type Resource<
   only?: readonly Only[]
   /** More scopes that open an operation. */
   also?: Partial<Record<Kind, readonly ScopeRule[]>>
-  guarded?: Partial<Record<'create' | 'update', NonNullable<Operation<D>['guarded']>>>
+  guarded?: Partial<Record<'create' | 'update', MembersByScope>>
   /** Secrets of the object. The answer that makes it shows them. */
   secrets?: Readonly<Record<string, Secret>>
   /** As in an operation. */

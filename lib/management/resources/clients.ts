@@ -4,7 +4,6 @@
 //   no user can log in with it.
 import * as z from 'zod'
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
-import type { ManagementScope } from '../../data/apis/management-scopes'
 import {
   algorithmsOf,
   clientSettings,
@@ -88,9 +87,6 @@ const READING: readonly ScopeRule[] = [
   { 'read:client_credentials': [...SUMMARY, ...KEYS] },
   { 'read:client_summary': SUMMARY },
 ]
-
-const guardedBy = (scopes: readonly ManagementScope[], members: readonly string[]) =>
-  Object.fromEntries(members.map((member) => [member, scopes]))
 
 /** Maps that a PATCH merges; other objects are replaced, as at the vendor. */
 const MERGE = { deep: ['jwt_configuration', 'client_metadata'] }
@@ -218,11 +214,8 @@ export const clients = defineResource({
     ],
   },
   guarded: {
-    create: guardedBy(['create:client_credentials'], KEYS),
-    update: {
-      ...guardedBy(['update:client_keys'], ['client_secret']),
-      ...guardedBy(['update:client_credentials'], KEYS),
-    },
+    create: { 'create:client_credentials': KEYS },
+    update: { 'update:client_keys': ['client_secret'], 'update:client_credentials': KEYS },
   },
   secrets: { client_secret: { scopes: ['read:client_keys'], otherwise: 'absent' } },
   secretsOf: { kind: 'clients', member: 'client_id' },

@@ -159,9 +159,9 @@ export const organizationInvitations = {
     scopes: ['create:organization_invitations'],
     target: ({ body }) => ({ roles: body.roles ?? [] }),
     guarded: {
-      roles: ['create:organization_member_roles'],
-      app_metadata: ['update:users', 'update:users_app_metadata'],
-      user_metadata: ['update:users'],
+      'create:organization_member_roles': ['roles'],
+      'update:users': ['app_metadata', 'user_metadata'],
+      'update:users_app_metadata': ['app_metadata'],
     },
     secrets,
     secretsOf,

@@ -102,7 +102,7 @@ export const organizations = defineResource({
   update: openObject({ name: organizationName.nullish() }),
   filter: { sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional() },
   checkpoint: true,
-  guarded: { create: { enabled_connections: ['create:organization_connections'] } },
+  guarded: { create: { 'create:organization_connections': ['enabled_connections'] } },
   taken: {
     message: 'An organization with this name already exists.',
     errorCode: 'organization_already_exists',
