@@ -66,7 +66,7 @@ describe('the SAML provider', () => {
     return landing(await new HttpBrowser().get(url), url)
   }
 
-  it('takes no request of ours that was changed, or lost its signature', async () => {
+  it('takes no request of this server that was changed, or lost its signature', async () => {
     const changed = await leave('guild')
     changed.searchParams.set('RelayState', 'another')
     const bare = await leave('guild')

@@ -378,7 +378,7 @@ describe('without a database', () => {
   afterAll(() => cut?.end('SIGTERM'))
 
   it.each(['/', '/demo', '/dev/outbox', '/u/login?state=x'])(
-    '%s is a page of ours that says so, with a 503',
+    '%s is a page of this server that says so, with a 503',
     async (path) => {
       const first = await fetch(there + path, { redirect: 'manual' })
       expect(first.status).toBe(307)

@@ -104,7 +104,7 @@ describe.each(ADAPTERS)('behind the %s adapter', (_adapter, start) => {
   const formOf = (...fields: (readonly [string, string])[]): string =>
     `${fields.map(([name, value]) => part(name, value)).join('')}--${BOUNDARY}--\r\n`
 
-  /** What Next's own parser of HTTP refuses before the edge has no headers of ours under `next start`. */
+  /** What Next's own parser of HTTP refuses before the edge has no headers of this server under `next start`. */
   function expectProper({ status, headers, body }: Answer): void {
     expect(status).toBeGreaterThanOrEqual(200)
     expect(status).toBeLessThan(500)

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-it.each(['instrumentation', 'middleware'])('the trace of the %s has no package.json of ours', (name) => {
+it.each(['instrumentation', 'middleware'])('the trace of the %s has no package.json of this product', (name) => {
   const trace = join(ROOT, `.next/server/${name}.js.nft.json`)
   const { files } = JSON.parse(readFileSync(trace, 'utf8')) as { files: string[] }
   const paths = files.map((file) => relative(ROOT, join(dirname(trace), file)))

@@ -196,7 +196,7 @@ export const SCENARIOS: Readonly<Record<string, readonly Scenario[]>> = {
       },
     },
     {
-      when: 'the token is none',
+      when: 'the token is invalid',
       secrets: {
         ...{ SUBJECT_TOKEN_AUDIENCE: 'https://api.test/', ALLOWED_CLIENT_IDS: '["spa"]' },
         ...{ ALLOWED_TARGET_AUDIENCES: '["https://api.test/"]', ALLOWED_SCOPES: '["openid","email"]' },

@@ -51,7 +51,7 @@ describe('reading', () => {
     ['not a longer name', 'x__Host-latchkey_session=abc', undefined],
     ['not another name', '__Host-latchkey_sessions=abc', undefined],
     ['not an empty value', '__Host-latchkey_session=', undefined],
-    ['not a value longer than any of ours', `__Host-latchkey_session=${'a'.repeat(193)}`, undefined],
+    ['not a value longer than any value of this server', `__Host-latchkey_session=${'a'.repeat(193)}`, undefined],
     ['nothing from nothing', undefined, undefined],
     ['not a second value after an empty one', '__Host-latchkey_session=; __Host-latchkey_session=second', undefined],
     ['not a name without a value', '__Host-latchkey_session; __Host-latchkey_', undefined],

@@ -263,7 +263,7 @@ describe('posts of pages (threat-model.md BF5)', () => {
     { 'sec-fetch-site': 'none' },
     { origin: OWN },
     {},
-  ])('of ours, and requests that no page sent, are taken: %j', async (headers) => {
+  ])('of this server, and requests that no page sent, are taken: %j', async (headers) => {
     expect((await post('own-pages', headers)).status).toBe(200)
     expect(handled).toEqual(['POST'])
   })

@@ -37,7 +37,7 @@ const hiddenInputs = (fields: Record<string, string>): string =>
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
     .join('')
 
-/** Only a form; a page of ours inserts it into itself and submits it. */
+/** Only a form; a page of this server inserts it into itself and submits it. */
 export const bareForm = (action: string, fields: Record<string, string>): HttpResponse =>
   withHeaders(html(`<form method="post" action="${escapeHtml(action)}">${hiddenInputs(fields)}</form>`), [
     'content-security-policy',

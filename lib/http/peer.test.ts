@@ -36,7 +36,7 @@ describe('behind listed proxies', () => {
     ['a chain of proxies alone ends at the farthest', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
     ['nothing forwarded', '10.1.2.3', undefined, '10.1.2.3'],
     ['an empty header', '10.1.2.3', '', '10.1.2.3'],
-    ['an empty entry is none', '10.1.2.3', '1.2.3.4, , ', '1.2.3.4'],
+    ['an empty entry is not an address', '10.1.2.3', '1.2.3.4, , ', '1.2.3.4'],
     ['rubbish ends the chain', '10.1.2.3', '1.2.3.4, unknown', '10.1.2.3'],
     ['rubbish left of the client is not read', '10.1.2.3', '<script>, 1.2.3.4', '1.2.3.4'],
     ['a proxy over IPv6', '2001:db8::7', '1.2.3.4', '1.2.3.4'],

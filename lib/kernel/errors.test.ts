@@ -9,7 +9,7 @@ it('hides an error that is not a refusal, keeps it as the cause and never redire
   expect(error.message).not.toContain('hunter2')
 })
 
-it.each([null, undefined, 'a string', 42])('takes %s for an error of ours to hide', (thrown) => {
+it.each([null, undefined, 'a string', 42])('takes %s for an internal error to hide', (thrown) => {
   expect(asDomainError(thrown).code).toBe('server_error')
 })
 

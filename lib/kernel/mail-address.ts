@@ -12,7 +12,7 @@ const NUMERIC = /(?:^|\.)(?:\d+|0x[\da-f]*)$/i
 const EMPTY_LABEL = /^\.|\.\.|\.$|^$/
 const PLAIN = /^[!-~]*$/
 
-/** The domain in ASCII, without a final dot; null for what is none. */
+/** The domain in ASCII, without a final dot; null for what is not a domain. */
 export function domainInAscii(text: string): string | null {
   if (FOREIGN.test(text)) return null
   const ascii = domainToASCII(text).replace(/\.$/, '')

@@ -1,4 +1,4 @@
-// The handle of a login in the pages' addresses: a secret, and behind it the client, if its id is one of ours. So a bookmark still knows
+// The handle of a login in the pages' addresses: a secret, and behind it the client, if its id is that of a client. So a bookmark still knows
 // the application when the login has been deleted. What a visitor changes in it leads to no login, and to a registered page at most.
 import type { Random } from '../kernel/random'
 

@@ -97,7 +97,7 @@ const boxedBefore = (background: string | undefined): string =>
 
 const FONT = '"Tenant"'
 
-/** The address of the tenant's font; undefined where it is none that a page may load. */
+/** The address of the tenant's font; undefined where a page may not load it. */
 export const fontOf = ({ fontUrl }: Branding): string | undefined =>
   fontUrl === undefined ? undefined : webResourceIn(fontUrl)
 

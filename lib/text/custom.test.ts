@@ -25,7 +25,7 @@ async function loginWith(
 const SPECIAL = fc.constantFrom("'", '{', '}', '#', '<', '|', ' ', 'a', ',')
 
 describe('a custom text', () => {
-  it('takes the place of ours, with the values of the text and of the page', async () => {
+  it('takes the place of the built-in one, with the values of the text and of the page', async () => {
     const t = await loginWith({
       title: 'Welcome',
       description: `Log in to ${variable('companyName')} to continue to ${variable('clientName')}.`,
@@ -97,7 +97,7 @@ describe('a text without effect', () => {
     ['with a variable that its page does not have', { title: variable('userName') }, ['title']],
     ['that is empty where a word must stand', { title: ' ', description: '' }, ['title']],
     [
-      'of two for one text of ours',
+      'of two for one text of this server',
       { 'wrong-credentials': 'a', 'wrong-email-credentials': 'b' },
       ['wrong-email-credentials'],
     ],

@@ -1,5 +1,5 @@
 /**
- * The texts that a tenant puts in place of ours, in the vendor's form: prompt and language → screen → key → text with variables
+ * The texts that a tenant puts in place of the built-in ones, in the vendor's form: prompt and language → screen → key → text with variables
  * like `${clientName}`. They become texts of our catalogue, in MessageFormat.
  *
  * Invariant: a text without a place on a page here, or with a variable that has no value there, changes nothing, and

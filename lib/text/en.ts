@@ -470,7 +470,7 @@ export const en = {
     'The address to go to after signing out isn’t registered, so we stopped. The app’s operator can add it to its allowed logout URLs.',
   'error.logout_hint.title': 'We can’t sign you out this way',
   'error.logout_hint.body':
-    'The app sent a proof of your sign-in that isn’t one of ours, so nothing was done. Go back to the app and try again. If that doesn’t help, contact its operator.',
+    'The app sent a proof of your sign-in that wasn’t made here, so nothing was done. Go back to the app and try again. If that doesn’t help, contact its operator.',
   'error.link_expired.title': 'This link no longer works',
   'error.link_expired.body':
     'It has expired or was used before. Ask for a new one, and use the latest message you received.',

@@ -55,7 +55,7 @@ function onward({ location, html }: Page, url: string, username: string): Step |
   return form && { url: new URL(unescapeHtml(action ?? ''), url).href, form }
 }
 
-/** The form as a user submits it; null if it is none of the known forms. */
+/** The form as a user submits it; null if it is not a known form. */
 function filled(html: string, username: string): Record<string, string> | null {
   const form = hiddenFields(html)
   if (html.includes('document.forms[0].submit()')) return form

@@ -142,7 +142,7 @@ async function resolving<T>(
   }
 }
 
-/** A name that leads to an inner address only is none for an action. One that leads nowhere fails when it is used. */
+/** A name that leads to an inner address only does not exist for an action. One that leads nowhere fails when it is used. */
 async function isReached(
   { host, port }: Target,
   tenantId: string,

@@ -21,7 +21,7 @@ it.each([
   ['another text', { url: 'https://cdn.acme.test/"){}' }, undefined],
   ['an address of no host', { url: 'https://999.999.999.999/f' }, undefined],
   ['a name that cannot be read', { url: 'https://cdn.xn--a.test/f' }, undefined],
-  ['a port that is none', { url: 'https://cdn.acme.test:99999/f' }, undefined],
+  ['an invalid port', { url: 'https://cdn.acme.test:99999/f' }, undefined],
   ['something else', 'Inter', undefined],
 ])('makes a setting of %s, or removes it', async (_case, font, setting) => {
   const { pool } = database

@@ -169,10 +169,10 @@ describe('a failure', () => {
 
   it('a failure to read a row is reported when all rows have arrived', async () => {
     client.setTypeParser(20, () => {
-      throw new Error('not a number of ours')
+      throw new Error('not a number of this query')
     })
     const big = { name: 'big', text: 'SELECT n FROM generate_series(1::int8, 3) n' }
-    await expect(run(client, big, [])).rejects.toThrow('not a number of ours')
+    await expect(run(client, big, [])).rejects.toThrow('not a number of this query')
     expect(await run(client, ONE, [1])).toEqual([{ one: 1 }])
   })
 

@@ -159,7 +159,10 @@ describe('an answer that is not for us, now, from them', () => {
   it.each<[string, Partial<SamlAnswerOptions>, Partial<Expected>?]>([
     ['another audience', { audience: 'urn:other' }],
     ['another recipient', { assertion: { recipient: 'https://evil.test/acs' } }],
-    ['another connection of ours', { assertion: { recipient: 'https://id.test/login/callback?connection=other' } }],
+    [
+      'another connection of this server',
+      { assertion: { recipient: 'https://id.test/login/callback?connection=other' } },
+    ],
     ['another destination', { answer: { destination: 'https://evil.test/acs' } }],
     ['another issuer', { assertion: { issuer: 'https://other.test' }, answer: { issuer: 'https://other.test' } }],
     ['issuers that differ', { answer: { issuer: 'https://other.test' } }],

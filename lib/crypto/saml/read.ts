@@ -199,7 +199,7 @@ export function readInstant(value: string | undefined): Date {
   const instant = new Date(
     /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value ?? '') ? (value ?? '') : '',
   )
-  if (Number.isNaN(instant.getTime())) throw malformed('a time in it is none')
+  if (Number.isNaN(instant.getTime())) throw malformed('a time in it is invalid')
   return instant
 }
 
@@ -218,7 +218,7 @@ function readContexts(root: Element): RequestedContexts | null {
   const sent = attributeOf(requested, 'Comparison') ?? 'exact'
   const comparison = COMPARISONS.find((known) => known === sent)
   const classes = childrenOf(requested, NS.assertion, 'AuthnContextClassRef').map(textOf)
-  if (!comparison || classes.length > MAX_CLASSES) throw malformed('RequestedAuthnContext is none')
+  if (!comparison || classes.length > MAX_CLASSES) throw malformed('RequestedAuthnContext is invalid')
   for (const name of classes) bounded(name, 'AuthnContextClassRef')
   const declarations = childrenOf(requested, NS.assertion, 'AuthnContextDeclRef').length > 0
   return { comparison, classes, ...(declarations ? { declarations } : {}) }

@@ -99,16 +99,16 @@ describe('the options of a connection', () => {
   it.each<[string, object]>([
     ['an algorithm without a signature', { id_token_signed_response_algs: ['none'] }],
     ['a symmetric algorithm', { id_token_signed_response_algs: ['HS256'] }],
-    ['metadata that is none', { oidc_metadata: { jwks_uri: 'ftp://idp.test/keys' } }],
-    ['metadata with a list that is none', { oidc_metadata: { id_token_signing_alg_values_supported: 'RS256' } }],
+    ['invalid metadata', { oidc_metadata: { jwks_uri: 'ftp://idp.test/keys' } }],
+    ['metadata with an invalid list', { oidc_metadata: { id_token_signing_alg_values_supported: 'RS256' } }],
     ['a header with a line break', { customHeaders: { 'X-Key': 'a\r\nHost: evil.test' } }],
-    ['a header with a name that is none', { customHeaders: { 'X Key': 'a' } }],
+    ['a header with an invalid name', { customHeaders: { 'X Key': 'a' } }],
     ['a header that frames the message', { customHeaders: { 'Transfer-Encoding': 'chunked' } }],
     ['a header that names another host', { customHeaders: { host: 'evil.test' } }],
     ['a logout by script', { logoutUrl: 'javascript:alert(1)' }],
     ['an algorithm that signs nothing here', { token_endpoint_auth_signing_alg: 'RS512' }],
-    ['a way to authenticate that is none', { token_endpoint_auth_method: 'client_secret_jwt' }],
-    ['a way to map that is none', { attribute_map: { mapping_mode: 'some' } }],
+    ['an invalid way to authenticate', { token_endpoint_auth_method: 'client_secret_jwt' }],
+    ['an invalid way to map', { attribute_map: { mapping_mode: 'some' } }],
   ])('are refused with %s', (_, options) => {
     const schema = settingsOf('oidc').shape.options
     expect(schema.safeParse({ client_id: 'us' }).success).toBe(true)

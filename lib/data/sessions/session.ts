@@ -82,7 +82,7 @@ export type SessionPort = {
   find(idDigest: Uint8Array, now: Date): Promise<{ session: StoredSession; user: User } | null>
   /** When the person last authenticated in the user's session of that public id; null where it has ended. */
   authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
-  /** The same, of proofs for this application alone; a second factor is none by itself. */
+  /** The same, of proofs for this application alone; a second factor alone does not count. */
   authenticatedFor(clientId: string, sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>
   /** Changes an active session, and shortens its life where the ends are earlier than its own. */

@@ -324,7 +324,7 @@ const breachShields = (title: string, order: number) =>
     })
     .prefault({})
 
-/** `auth_challenge` is a proof of work of our own origin, and `turnstile` is ours; the others are the vendor's. */
+/** `auth_challenge` is a proof of work of this server, and only this server has `turnstile`; the others are the vendor's. */
 export const CAPTCHA_PROVIDERS = [
   'auth_challenge',
   'recaptcha_v2',

@@ -223,7 +223,7 @@ describe('unusable hashes are refused with the reason', () => {
     ['huge scrypt', { algorithm: 'scrypt', hash: md5, keylen: 16, cost: 1 << 24 }, /accepted/],
     ['old bcrypt', { algorithm: 'bcrypt', hash: { value: `$2x$10$${'a'.repeat(53)}` } }, /\$2y\$/],
     ['endless bcrypt', { algorithm: 'bcrypt', hash: { value: `$2b$31$${'a'.repeat(53)}` } }, /cost is 31/],
-    ['argon2 that is none', { algorithm: 'argon2', hash: { value: '$argon2id$nonsense' } }, /PHC/],
+    ['invalid argon2', { algorithm: 'argon2', hash: { value: '$argon2id$nonsense' } }, /PHC/],
     ['argon2 with a salt', { algorithm: 'argon2', hash: { value: hashSync('x') }, salt: { value: 'x' } }, /salt/],
     ['an unknown field', { algorithm: 'md5', hash: md5, pepper: 'x' }, /pepper/],
   ])('a hash is refused: %s', (_, given, reason) => {

@@ -122,7 +122,7 @@ export const tokenField = (deps: Pick<CaptchaDeps, 'settings'>): string | undefi
 }
 
 /**
- * For requests without a page of ours. `answer` is the member `captcha`: the provider's token, or session and number of
+ * For requests without a page of this server. `answer` is the member `captcha`: the provider's token, or session and number of
  * our own challenge with a point between them. Undefined where the request cannot bring one.
  */
 export async function refuseBots(

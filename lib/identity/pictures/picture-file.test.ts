@@ -121,8 +121,8 @@ describe('a refused file', () => {
       jpegWith(JPEG.subarray(JPEG.indexOf(Buffer.of(0xff, 0xc0)), JPEG.indexOf(Buffer.of(0xff, 0xc4)))),
     ],
     ['a JPEG with an arithmetic frame', Buffer.from(JPEG.toString('latin1').replace('\xff\xc0', '\xff\xc9'), 'latin1')],
-    ['a JPEG with a table that is none', jpegWith(segment(0xdb, Buffer.from(SECRET)))],
-    ['a JPEG with a code table that is none', jpegWith(segment(0xc4, Buffer.from(SECRET)))],
+    ['a JPEG with an invalid table', jpegWith(segment(0xdb, Buffer.from(SECRET)))],
+    ['a JPEG with an invalid code table', jpegWith(segment(0xc4, Buffer.from(SECRET)))],
   ])('a file is refused as a picture: %s', async (_name, file) => {
     expect(await cleanPicture(file)).toBe('type')
   })

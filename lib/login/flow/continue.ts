@@ -1,4 +1,4 @@
-// The return from a site that a rule redirected to (threat-model.md RU5). The state must be one of ours, the browser the one
+// The return from a site that a rule redirected to (threat-model.md RU5). The state must be one that this server made, the browser the one
 // that left with it, and the login must wait for it, once. The returned parameters go to the rule, which judges them; nothing
 // else of the request has an effect.
 import { DomainError } from '../../kernel/errors'

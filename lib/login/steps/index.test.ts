@@ -185,7 +185,7 @@ describe('a change of how users sign in (threat-model.md BF22)', () => {
       'nothing',
     ],
     [
-      'is none of other scopes',
+      'is not one of other scopes',
       { ...requested, wants: { ...wants, scopes: ['openid'] }, ...signedIn(5000) },
       'nothing',
     ],

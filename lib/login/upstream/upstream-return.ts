@@ -1,4 +1,4 @@
-// The return from an upstream provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1). The state must be one of ours
+// The return from an upstream provider (RFC 6749 4.1.2; RFC 9700 4.4, 4.7; threat-model.md UP1). The state must be one that this server made
 // and the browser the one that left with it; both are checked before any request to the provider.
 // - A response sent to the callback of one connection is refused for a login that left for another connection.
 // - A response posted by another site carries no cookie. It is stored encrypted for the page that the browser is redirected to,

@@ -1,6 +1,6 @@
 // A login that started at the identity provider (SAML Profiles 4.1.5). No request precedes it, so no state binds it to a
 // browser; a connection accepts it only if enabled for that (threat-model.md SP6).
-// - The response arrives without cookies. It continues at a page of ours, once, within two minutes, and is verified there.
+// - The response arrives without cookies. It continues at a page of this server, once, within two minutes, and is verified there.
 // - If another user is signed in, the login is refused: a foreign form must not change the user of a browser.
 // - The connection's settings decide the target, never the response.
 

@@ -100,7 +100,7 @@ async function start(
   }
 }
 
-/** `to` is a URL of ours, or the provider's URL from the connection. */
+/** `to` is a URL of this server, or the provider's URL from the connection. */
 export const departTo = (to: Departure, kind: 'redirect' | 'see-other'): VisitorResponse =>
   typeof to === 'string' ? { kind, to } : { kind: 'form', to: to.action, fields: to.fields }
 

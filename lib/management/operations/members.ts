@@ -4,7 +4,7 @@
 // - null unsets a member, also within an object that the schema knows. So does an empty text where the schema does not allow one:
 //   exports of the vendor contain it for unset values, and its Terraform provider sends null for what a configuration leaves out.
 // - A member that the schema does not know and whose name says that it is a secret is dropped at every depth: it would be stored in
-//   the clear. A flag with such a name is none.
+//   the clear. A flag with such a name is not a secret.
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { unwrapped } from '../../kernel/schema'

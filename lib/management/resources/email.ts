@@ -76,7 +76,7 @@ const UNSENT: ReadonlySet<string> = new Set<(typeof TEMPLATES)[number]>([
 const LINK_MEMBERS = ['resultUrl', 'includeEmailInRedirect', 'urlLifetimeInSeconds'] as const
 type LinkMember = (typeof LINK_MEMBERS)[number]
 
-/** Of the mails with a link of ours: what a template may say of it. */
+/** Of the mails with a link of this server: what a template may say of it. */
 const LINKS: ReadonlyMap<string, readonly LinkMember[]> = new Map<(typeof TEMPLATES)[number], readonly LinkMember[]>([
   ['verify_email', LINK_MEMBERS],
   ['reset_email', LINK_MEMBERS],

@@ -24,7 +24,7 @@ export type UserBlockDeps = {
 const operation = operationsWith<UserBlockDeps>()
 
 const named = { identifier: z.string().min(1).max(320).meta({ description: 'An e-mail address or a username' }) }
-/** Accepted for the vendor's tools: a block that is switched off is none here. */
+/** Accepted for the vendor's tools: a block that is switched off does not exist here. */
 const shown = { consider_brute_force_enablement: z.enum(['true', 'false']).optional() }
 
 async function blocksOf(accounts: readonly BlockableAccount[], { attempts }: UserBlockDeps) {

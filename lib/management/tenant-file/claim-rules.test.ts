@@ -63,7 +63,7 @@ describe('claimRules', () => {
       { value: 'exec("ls")' },
       '["Team"].value: there is no function exec (at character 1)',
     ],
-    ['a condition that is none', { when: 'user.email' }, '["Team"].when: must be true or false, not string'],
+    ['an invalid condition', { when: 'user.email' }, '["Team"].when: must be true or false, not string'],
     [
       'a reserved claim',
       { claim: 'sub' },

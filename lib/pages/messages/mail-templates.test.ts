@@ -57,7 +57,7 @@ const applied = (fields: object, values: Partial<TemplateValues> = {}) =>
 const shown = (source: string, values: Partial<TemplateValues> = {}) => applied({ body: source }, values)?.html
 
 describe('a mail by a template', () => {
-  it('has its subject, sender and body, and the recipient and link of ours', () => {
+  it('has its subject, sender and body, and the recipient and link of this server', () => {
     const source =
       '<p>Hi {{ user.name }}, <a href="{{ url }}">go</a> ({{ application.clientID }}, {{ connection.name }})</p>'
     const from = '{application.name} <login@acme.test>'
@@ -312,7 +312,7 @@ describe.each(TEMPLATES)('of the template %s', (template) => {
     expect(theirs !== undefined && ours !== undefined).toBe(isSent)
     const isShown = theirs !== undefined && ours !== undefined && see(theirs) !== see(ours)
     const isOfLink = ['resultUrl', 'includeEmailInRedirect', 'urlLifetimeInSeconds'].includes(member)
-    // Which mails have a link of ours is seen in lib/server/endpoints/management/email-templates.test.ts.
+    // Which mails have a link of this server is seen in lib/server/endpoints/management/email-templates.test.ts.
     if (isOfLink) expect(isShown || isReported).toBe(true)
     else expect(isShown).toBe(!isReported)
   })

@@ -33,7 +33,7 @@ export type MailTemplates = ReadonlyMap<TemplatedMail, MailTemplate>
 
 export type TemplateDocument = { id: string; body: unknown }
 
-/** `failed` hears of a template that was stored although it is none. */
+/** `failed` hears of a template that was stored although it is not valid. */
 export function readMailTemplates(
   documents: readonly TemplateDocument[],
   failed: (template: string, error: unknown) => void,

@@ -24,7 +24,7 @@ export type PhoneTemplates = (channel: 'sms' | 'voice', enrolls: boolean) => Pho
 
 export type PhoneTemplateDocument = { id: string; body: unknown }
 
-/** `failed` hears of a template that was stored although it is none. */
+/** `failed` hears of a template that was stored although it is not valid. */
 export function readPhoneTemplates(
   documents: readonly PhoneTemplateDocument[],
   failed: (template: string) => void,

@@ -89,7 +89,7 @@ async function take(ticket: string, awaiting: string | null, deps: ChainDeps): P
   const waiting = await findTicket(CHAIN, ticket, deps)
   const chain = waiting?.awaiting === awaiting ? await consumeTicket(CHAIN, ticket, deps) : null
   if (chain) return chain
-  throw malformed('it answers no request of ours, or one that is over')
+  throw malformed('it answers no request of this server, or one that is over')
 }
 
 export async function followChain(chain: Chain, deps: ChainDeps): Promise<VisitorResponse | null> {

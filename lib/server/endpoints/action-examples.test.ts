@@ -580,7 +580,7 @@ describe('a token exchange', () => {
     const foreign = await logIn(email, { audience: other, scope: 'openid' })
     for (const token of [String(foreign.access_token), String(own.id_token), 'a.b.c'])
       expect((await exchangeFor(token, 'own', { audience: other })).json()).toMatchObject({
-        ...{ error: 'invalid_request', error_description: 'This is no token of ours' },
+        ...{ error: 'invalid_request', error_description: 'This server did not issue this token' },
       })
   })
 

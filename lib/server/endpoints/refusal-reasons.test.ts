@@ -264,7 +264,7 @@ describe('an exchange', () => {
   const code = async (extra = {}) => (await signIn(browserAt(), 'kim@mail.test', extra)).get('code') ?? ''
 
   it.each([
-    ['a code that is none', async () => 'nonsense', {}, 'code_invalid'],
+    ['an invalid code', async () => 'nonsense', {}, 'code_invalid'],
     ['another verifier', code, { code_verifier: CHALLENGE }, 'pkce_mismatch'],
     ['no verifier', code, { code_verifier: '' }, 'pkce_mismatch'],
     ['another redirect_uri', code, { redirect_uri: 'https://app.test/other' }, 'redirect_uri_differs'],

@@ -11,7 +11,7 @@ import { DomainError, type ErrorOptions, invalidRequest, notFound } from '../../
 import type { Runtime } from '../runtime/runtime'
 import { ENDPOINTS } from './index'
 
-/** `form`, `form-type` and `form-size`: the body is no form of a page of ours. */
+/** `form`, `form-type` and `form-size`: the body is no form of a page of this server. */
 export type Reason = 'unknown' | Refusal | 'form' | 'form-type' | 'form-size'
 
 const PLAINLY: ErrorOptions = { redirectable: false }

@@ -48,7 +48,7 @@ describe('a form of our own pages passes', () => {
   })
 })
 
-describe('arguments that no page of ours sends', () => {
+describe('arguments that no page of this server sends', () => {
   it.each([
     '',
     '{',

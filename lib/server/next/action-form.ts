@@ -37,7 +37,7 @@ function readFields(text: string, boundary: string): Field[] | null {
   return isWhole ? fields : null
 }
 
-/** A name in printable ASCII. A file, which no form of ours has, has another header. */
+/** A name in printable ASCII. A file, which no form of this server has, has another header. */
 const HEADER = /^\r\nContent-Disposition: form-data; name="([ !#-~]*)"$/
 
 function readField(part: string): Field | null {

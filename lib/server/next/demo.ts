@@ -1,5 +1,5 @@
 // The information that the pages for developers may read from the running server (threat-model.md SC3).
-// Where it cannot be read, as without a database, the page is answered with a 503 of ours, not with Next's own error page.
+// Where it cannot be read, as without a database, the page is answered with a 503 of this server, not with Next's own error page.
 // A page reads all that it needs at once: after the browser has closed the connection, Next refuses to read the headers and prints a stack trace.
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'

@@ -72,7 +72,7 @@ async function bundle(entries) {
 /**
  * Bundled because every start loads them and they consist of many small files: as one file they make a start a quarter of a
  * second faster. Prisma's adapter checks that its pool comes from its own copy of `pg`, so the two are bundled together.
- * CommonJS packages are imported on demand through a file of ours, because the bundle would not export their names
+ * CommonJS packages are imported on demand through a file of the build, because the bundle would not export their names
  * (lib/crypto/saml/signed-xml.ts).
  */
 const INLINED = [

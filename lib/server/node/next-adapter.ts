@@ -180,7 +180,7 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse, { so
   await pipeline(answer, outgoing)
 }
 
-/** Whether the client has closed the connection: there is no one to answer, and nothing of ours has failed. */
+/** Whether the client has closed the connection: there is no one to answer, and nothing has failed here. */
 const hasLeft = (error: unknown, { closed, headersSent }: ServerResponse): boolean =>
   headersSent ? error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE' : closed
 

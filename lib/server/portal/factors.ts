@@ -81,6 +81,6 @@ async function addingOf(user: User, enrollable: readonly FactorName[], runtime: 
   return (await isAddressProven(user, runtime)) ? 'yes' : 'unverified'
 }
 
-/** A verified address that is a factor without enrolment is none of these. */
+/** A verified address that is a factor without enrolment is not one of these. */
 const enrolled = async ({ user, runtime }: PortalCall) =>
   (await runtime.authenticators.list(user.id)).filter((each) => each.active && isKnown(each))

@@ -9,7 +9,7 @@ exports.onExecuteCustomTokenExchange = async (event, api) => {
   const { OWN_AUDIENCE: audience } = secrets
   const options = { issuer, audience, algorithms: ['RS256'], requiredClaims: ['sub', 'exp'] }
   const verified = await jwtVerify(transaction.subject_token, keys, options).catch((error) => log('%s', error.code))
-  if (!verified) return api.access.rejectInvalidSubjectToken('This is no token of ours')
+  if (!verified) return api.access.rejectInvalidSubjectToken('This server did not issue this token')
   const { sub, org_id } = verified.payload
   if (transaction.requested_scopes.includes('offline_access'))
     return api.access.deny('invalid_scope', 'A service gets no refresh token')

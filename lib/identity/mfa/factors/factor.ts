@@ -76,7 +76,7 @@ export type Factor<Id extends string = string> = {
   names: FactorNames
   /** The order in which enrolled factors are asked: the least effort first. */
   rank: number
-  /** It replaces a factor and is none by itself. */
+  /** It replaces a factor, and is not a factor by itself. */
   isFallback: boolean
   /** Offered only beside another factor, unless the tenant enables none that stands alone. */
   needsOther?: true

@@ -439,7 +439,7 @@ describe('the reason of an action that threw', () => {
       "exports.onExecutePostLogin = () => {\n  new URL('none')\n}",
       /^TypeError: .* \(Tested\.js:2:\d+\)$/,
     ],
-    ['no place where there is none', "exports.onExecutePostLogin = () => { throw 'a text' }", /^Thrown: a text$/],
+    ['no place where none is known', "exports.onExecutePostLogin = () => { throw 'a text' }", /^Thrown: a text$/],
   ])('the reason of a failed action contains %s', async (_, code, reason) => {
     const engine = bench.engine({ code })
     await engine.run('post-login', loginEvent())

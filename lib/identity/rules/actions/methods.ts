@@ -106,7 +106,7 @@ const withFactor = z
  */
 function known(factors: z.output<typeof factor>[], { types }: ActionFactors): Factor[] {
   const here = factors.filter(({ type }) => types.includes(type))
-  if (here.length === 0) throw new Error('asks for a factor that there is none of here')
+  if (here.length === 0) throw new Error('asks for a factor that does not exist here')
   return here.map(({ type, options }) => ({
     type,
     ...(options?.preferredMethod ? { preferredMethod: options.preferredMethod } : {}),
@@ -145,7 +145,7 @@ const enableMultifactor: Method = (effects, args, { factors }) => {
 function wishOf(provider: string, allowRememberBrowser: boolean, { providers }: ActionFactors): MultifactorWish {
   if (provider === 'none') return { kind: 'none' }
   const types = provider === 'any' ? [] : providers.get(provider)
-  if (!types) throw new Error('asks for a provider of factors that there is none of here')
+  if (!types) throw new Error('asks for a provider of factors that does not exist here')
   return { kind: 'enable', factors: types.map((type) => ({ type })), allowRememberBrowser }
 }
 

@@ -70,7 +70,7 @@ function evaluateRule({ rule, value, when }: Compiled, facts: Facts, note: NoteF
   }
 }
 
-/** The error code of the language, or a sentence of ours: neither contains profile data. */
+/** The error code of the language, or a sentence of this server: neither contains profile data. */
 function problemOf(error: unknown): string {
   if (error instanceof ExpressionError) return error.message
   const code = error instanceof Error && 'code' in error ? error.code : undefined

@@ -51,7 +51,7 @@ const kind: ObjectKind<DocumentRow> = {
   secrets: ({ body }, vault) => openedSecrets(readHook(body)?.sealed ?? {}, vault),
 }
 
-/** The list is complete. What the vendor's export has in place of a value is none. */
+/** The list is complete. What the vendor's export has in place of a value is not a value. */
 async function setSecrets(
   id: string,
   sealed: Readonly<Record<string, string>>,

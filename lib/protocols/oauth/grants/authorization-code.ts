@@ -36,7 +36,7 @@ export const authorizationCode: Grant = {
     if (!code || code.clientId !== client.clientId)
       throw invalidGrant(BAD_CODE, {
         reason: 'code_invalid',
-        detail: code ? 'issued to another client' : 'not one of ours',
+        detail: code ? 'issued to another client' : 'not issued by this server',
       })
     if (codeEnd(code) <= now) throw await spent('code_expired', code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)

@@ -33,7 +33,7 @@ export const refreshToken: Grant = {
   async authorize(parameters, client, deps, from) {
     if (parameters.refresh_token === undefined) throw missingParameter('refresh_token')
     const ref = readRefreshToken(parameters.refresh_token, deps.vault)
-    if (!ref) throw unknownToken('refresh_token_unknown', 'not one of ours')
+    if (!ref) throw unknownToken('refresh_token_unknown', 'not issued by this server')
     if (ref.jkt !== undefined && ref.jkt !== from.jkt)
       throw unknownToken('key_unproven', 'bound to a key that is not proven')
     await checkResource(parameters, ref, client, deps)

@@ -1,5 +1,5 @@
 // GET and POST /continue: the return from a site that a rule redirected to (the vendor's `api.redirect`). A form posted by the
-// other site carries no cookie, so a page of ours submits it again.
+// other site carries no cookie, so a page of this server submits it again.
 import { asOwn } from '../../../http/cross-site'
 import { defineEndpoint } from '../../../http/endpoint'
 import {

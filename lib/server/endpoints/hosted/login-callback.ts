@@ -1,5 +1,5 @@
 // /login/callback: the callback of every upstream provider, by GET or by form post (lib/login/upstream/upstream-return.ts). A
-// SAML response that belongs to no login of ours may be IdP-initiated (idp-initiated.ts). The form of /usernamepassword/login
+// SAML response that belongs to no login of this server may be IdP-initiated (idp-initiated.ts). The form of /usernamepassword/login
 // arrives here too and continues at /authorize, which validates it like any request.
 
 import * as z from 'zod'

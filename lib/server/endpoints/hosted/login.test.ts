@@ -162,7 +162,7 @@ describe('the login page', () => {
     expect((await browser.get('/u/login', { query: { state }, headers })).text).toContain(expected)
   })
 
-  it('shows no notice that is not one of ours', async () => {
+  it('shows no notice that is not one of this server', async () => {
     const state = await beginLogin(browser)
     const { text } = await browser.get('/u/login', { query: { state, notice: '<script>alert(1)</script>' } })
     expect(text).not.toContain('alert(1)')

@@ -68,7 +68,7 @@ describe('asking for a link', () => {
     expect(locationOf(await submitPassword(browser, state, email)).searchParams.has('code')).toBe(true)
   })
 
-  it('sends one mail, to the stored address, with a link of ours', async () => {
+  it('sends one mail, to the stored address, with a link of this server', async () => {
     const answer = await ask(`  ${email.toUpperCase()} `)
     expect([locationOf(answer).pathname, noticeOf(answer)]).toEqual(['/u/forgot-password', 'reset_sent'])
     expect((await browser.get(locationOf(answer).href)).text).toContain('Check your email')

@@ -55,7 +55,7 @@ async function signInThere(there: Browser, address: URL): Promise<URL> {
 
 const comeBack = (here: Browser, back: URL): Promise<Answer> => here.get(back.pathname + back.search)
 
-describe('another server of ours as the provider', () => {
+describe('another Latchkey as the provider', () => {
   it('signs in, with state, nonce, PKCE, issuer and signature, and identifies the user', async () => {
     const [here, there] = [latchkey.browser(), latchkey.browser({ host: 'up.test' })]
     const address = await press(here, await beginLogin(here), 'sister')

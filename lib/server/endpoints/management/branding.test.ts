@@ -118,10 +118,10 @@ describe('the theme', () => {
     ['without a member', { ...THEME, widget: {} }],
     ['with a member of no theme', { ...THEME, css: '*{}' }],
     ['with a member of no part', { ...THEME, ...part('colors', { shadow: '#000' }) }],
-    ['with a colour that is none', { ...THEME, ...part('colors', { error: 'red;}*{' }) }],
+    ['with an invalid colour', { ...THEME, ...part('colors', { error: 'red;}*{' }) }],
     ['with a radius beyond its bound', { ...THEME, ...part('borders', { button_border_radius: 11 }) }],
     ['with a size below its bound', { ...THEME, ...part('fonts', { title: { bold: true, size: 74 } }) }],
-    ['with a style that is none', { ...THEME, ...part('borders', { buttons_style: 'round' }) }],
+    ['with an invalid style', { ...THEME, ...part('borders', { buttons_style: 'round' }) }],
     ['with a font of http', { ...THEME, ...part('fonts', { font_url: 'http://f.test/f' }) }],
     [
       'with an image that is a script',

@@ -90,7 +90,7 @@ describe('a custom text', () => {
 it.each([
   ['a long text', { login: { title: 'x'.repeat(4001) } }],
   ['too many texts', { login: Object.fromEntries(Array.from({ length: 501 }, (_, key) => [`k${key}`, 'x'])) }],
-  ['a text that is none', { login: { title: { en: 'x' } } }],
+  ['an invalid text', { login: { title: { en: 'x' } } }],
 ])('a custom text is refused: %s', async (_what, texts) => {
   expect((await manager.put(LOGIN, texts)).json()).toMatchObject({ statusCode: 400, errorCode: 'invalid_body' })
 })

@@ -155,7 +155,7 @@ describe('templates', () => {
     ['no Liquid', { type: 'otp_verify', content: contentOf({ text: '{% if' }) }],
     ['a tag that does not exist', { type: 'otp_verify', content: contentOf({ voice: '{% script %}' }) }],
     ['another syntax', { type: 'otp_verify', content: { syntax: 'ejs', body: {} } }],
-    ['a sender that is none', { type: 'otp_verify', content: { from: 'a@b' } }],
+    ['an invalid sender', { type: 'otp_verify', content: { from: 'a@b' } }],
     ['an unknown member', { type: 'otp_verify', language: 'en' }],
   ])('are refused with %s', async (_what, body) => {
     expect(said(await manager.post(PATH, body))).toEqual([400, 'invalid_body'])

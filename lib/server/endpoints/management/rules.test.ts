@@ -200,10 +200,10 @@ describe('a login', () => {
     ['an error', "callback(new Error('broken'))"],
     ['an exception', "throw new Error('broken')"],
     ['a rule that never calls back', 'user.done = true'],
-    ['a SAML setting that is none here', "context.samlConfiguration.key = 'x'; callback(null, user, context)"],
+    ['a SAML setting that does not exist here', "context.samlConfiguration.key = 'x'; callback(null, user, context)"],
     ['an invalid SAML setting', 'context.samlConfiguration.lifetimeInSeconds = -1; callback(null, user, context)'],
     ['no primary user', 'context.primaryUser = 1; callback(null, user, context)'],
-    ['a factor that there is none of here', "context.multifactor = { provider: 'duo' }; callback(null, user, context)"],
+    ['a factor that does not exist here', "context.multifactor = { provider: 'duo' }; callback(null, user, context)"],
     [
       'metadata of another user',
       "auth0.users.updateAppMetadata('auth0|2', { a: 1 }).then(() => callback(null, user, context), callback)",

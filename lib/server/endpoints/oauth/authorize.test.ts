@@ -217,7 +217,7 @@ describe('errors after the target is proven', () => {
       'request_uri is not supported',
     ],
     [
-      'a hint that is no token of ours',
+      'a hint that this server did not issue',
       { id_token_hint: 'a.b.c' },
       'invalid_request',
       'Invalid parameter: id_token_hint',

@@ -32,7 +32,7 @@ describe('RP-Initiated Logout', () => {
   const logout = (browser: Browser, query: Record<string, string>) => browser.get('/oidc/logout', { query })
   const isSignedIn = async (browser: Browser) => !isLogin(await party().send(browser))
 
-  /** The user sees a page of ours without any redirect. */
+  /** The user sees a page of this server without any redirect. */
   const expectPage = (answer: Answer): void => {
     expect(answer.header('location')).toBeUndefined()
     expect(answer.header('content-type')).toContain('text/html')

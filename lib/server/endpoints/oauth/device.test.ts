@@ -102,13 +102,13 @@ describe('POST /oauth/device/code', () => {
       `Grant type '${GRANT}' not allowed for the client.`,
     ],
     [
-      'an API that is none',
+      'an invalid API',
       { audience: 'https://nobody.test' },
       403,
       'access_denied',
       'Service not found: https://nobody.test',
     ],
-    ['a scope that is none', { scope: 'a"b' }, 400, 'invalid_scope', 'The scope is malformed'],
+    ['an invalid scope', { scope: 'a"b' }, 400, 'invalid_scope', 'The scope is malformed'],
   ])('a request is refused: %s', async (_name, extra, ...expected) => {
     expect(await outcome(ask(extra))).toEqual(expected)
   })

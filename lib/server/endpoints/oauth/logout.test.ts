@@ -185,7 +185,7 @@ describe('/oidc/logout (RP-Initiated Logout 1.0)', () => {
       () => ({ id_token_hint: `${String(tokens.id_token).slice(0, -4)}AAAA`, ...target }),
       'id_token_hint',
     ],
-    ['a hint that is none', () => ({ id_token_hint: 'x', ...target }), 'id_token_hint'],
+    ['an invalid hint', () => ({ id_token_hint: 'x', ...target }), 'id_token_hint'],
     ['an access token as hint', () => ({ id_token_hint: String(tokens.access_token), ...target }), 'id_token_hint'],
     ['a hint for another client', () => ({ ...hint(), ...target, client_id: 'web' }), 'different clients'],
     ['an unknown client', () => ({ client_id: 'nobody' }), 'Unknown client: nobody'],

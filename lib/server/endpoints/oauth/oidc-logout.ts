@@ -1,5 +1,5 @@
 // GET and POST /oidc/logout (OIDC RP-Initiated Logout 1.0).
-// - An id_token_hint of ours, expired or not, or a logout_hint (sid) of the browser's session logs out at once. Otherwise the
+// - An id_token_hint of this server, expired or not, or a logout_hint (sid) of the browser's session logs out at once. Otherwise the
 //   user must confirm, so no foreign page can end a session.
 // - post_logout_redirect_uri must exactly match a registered one, including the query, of the client in the hint or in
 //   client_id. Otherwise our own page reports it and no redirect happens.

@@ -201,7 +201,7 @@ describe('a request of the provider', () => {
     expect([await isIn(browser), await isIn(elsewhere)]).toEqual([false, true])
   })
 
-  it('ends on a page of ours where the provider takes no answer', async () => {
+  it('ends on a page of this server where the provider takes no answer', async () => {
     await enter('mute')
     const answer = await onward(await ask({}, 'mute'))
     expect([answer.status, answer.header('location')]).toEqual([200, undefined])
@@ -220,7 +220,7 @@ describe('a request that ends nothing', () => {
     ['of a connection of another kind', () => ask({}, 'Users')],
     ['of a connection whose keys are not known', () => ask({}, 'away')],
     ['unsigned', () => browser.get(ENDPOINT, { query: { connection: 'corp', SAMLRequest: encoded(requestOf()) } })],
-    ['that is none', () => browser.get(ENDPOINT, { query: { connection: 'corp', SAMLRequest: 'x' } })],
+    ['that is not a message', () => browser.get(ENDPOINT, { query: { connection: 'corp', SAMLRequest: 'x' } })],
     ['changed on the way', async () => browser.get((await addressOf(requestOf(), 'corp', idp)).replace('r%26s', 'x'))],
   ]
   it.each(refused)('is refused: %s', async (_, send) => {

@@ -120,7 +120,7 @@ describe('a subject token', () => {
     await judge("api.access.deny('acme_closed', 'at night')")
     const own = await exchange()
     expect([own.status, own.json()]).toMatchObject([403, { error: 'acme_closed', error_description: 'at night' }])
-    await judge("api.access.deny('server_error', 'no fault of ours')")
+    await judge("api.access.deny('server_error', 'not the fault of this server')")
     expect((await exchange()).json()).toMatchObject({ error: 'access_denied' })
   })
 

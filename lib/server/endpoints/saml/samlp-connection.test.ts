@@ -177,7 +177,7 @@ describe('leaving', () => {
     expect(Buffer.byteLength(address.searchParams.get('RelayState') ?? '')).toBeLessThanOrEqual(80)
   })
 
-  it('has it posted by a page of ours where the provider wants a form, from its button too', async () => {
+  it('has it posted by a page of this server where the provider wants a form, from its button too', async () => {
     const direct = await browser.get('/authorize', { query: authorizeQuery({ connection: 'written' }) })
     const { action, fields } = formOf(direct.text)
     expect(action).toBe('https://idp.test/post')

@@ -268,7 +268,7 @@ describe('a request of an application', () => {
     ['that is over', () => ask({ expiresAt: minutes(-3) })],
     ['of the future', () => ask({ at: minutes(5), expiresAt: minutes(9) })],
     [
-      'that is none',
+      'that is not a message',
       async () => browser.get(await inAddress(logoutRequest().replaceAll('LogoutRequest', 'AuthnRequest'))),
     ],
     [
@@ -323,7 +323,7 @@ describe('an answer of an application', () => {
   })
 })
 
-describe('a logout of ours', () => {
+describe('a logout of this server', () => {
   it('notifies the SAML applications on the way to its target', async () => {
     const out = await browser.get('/v2/logout', { query: { client_id: 'spa', returnTo: 'https://app.test/bye' } })
     let requested = sentIn(await follow(out))
@@ -337,7 +337,7 @@ describe('a logout of ours', () => {
     expect(home.header('location')).toBe('https://app.test/bye')
   })
 
-  it('a logout without a target ends on a page of ours', async () => {
+  it('a logout without a target ends on a page of this server', async () => {
     for (const name of ['two', 'three']) await addSp(name, { logout: {} })
     const requested = sentIn(await follow(await browser.get('/v2/logout')))
     const page = await reply(requested)

@@ -240,16 +240,16 @@ describe('a message is refused', () => {
     ['another version', authnRequest({ Version: '1.1' })],
     ['no version', authnRequest({ Version: undefined })],
     ['no id', authnRequest({ ID: undefined })],
-    ['an id that is none', authnRequest({ ID: '1' })],
+    ['an invalid id', authnRequest({ ID: '1' })],
     ['an id with markup', authnRequest({ ID: '_&quot;&gt;&lt;x' })],
     ['an id without end', authnRequest({ ID: `_${'x'.repeat(300)}` })],
     ['no time', authnRequest({ IssueInstant: 'now' })],
-    ['a flag that is none', authnRequest({ ForceAuthn: 'yes' })],
+    ['an invalid flag', authnRequest({ ForceAuthn: 'yes' })],
     ['two issuers', authnRequest({}, '<saml:Issuer>b</saml:Issuer>')],
     ['an issuer without end', authnRequest().replace('urn:sp', 'x'.repeat(2000))],
     ['a DTD', `<!DOCTYPE x [<!ENTITY a "b">]>${authnRequest()}`],
     ['a comment', authnRequest().replace('urn:sp', 'urn:s<!-- -->p')],
-    ['a comparison that is none', authnRequest({}, '<samlp:RequestedAuthnContext Comparison="x"/>')],
+    ['an invalid comparison', authnRequest({}, '<samlp:RequestedAuthnContext Comparison="x"/>')],
   ])('a message is refused: %s', async (_, xml) => {
     await refused(byRedirect(signedIn, xml))
     await refused(byPost(signedIn, xml))

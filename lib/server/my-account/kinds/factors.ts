@@ -112,7 +112,7 @@ export const factors: MethodKind = {
   },
 }
 
-/** A verified address that is a factor without enrolment is none of these. */
+/** A verified address that is a factor without enrolment is not one of these. */
 const enrolledBy = async ({ user, runtime }: MyAccountCall) =>
   (await runtime.authenticators.list(user.id)).filter((each) => isKnown(each) && !isFallback(each))
 

@@ -37,7 +37,7 @@ function seeOther(to: string, cookies: readonly string[]): Response {
   return new Response(null, { status: 303, headers })
 }
 
-/** The fields of a form; none where it is not one of ours. */
+/** The fields of a form; none where it is not one of this server. */
 async function fieldsOf({ request }: Arrived, incoming: Request): Promise<Parameters> {
   const body = await readBody(incoming, MAX_FORM + 1)
   if (body.length > MAX_FORM) return {}

@@ -39,7 +39,7 @@ export function missingPackages(wanted, present, { development }) {
 const isNeeded = (entry, development) =>
   !entry.optional && !entry.link && (development || !(entry.dev || entry.devOptional))
 
-/** Install scripts do not run: no package of ours needs one, and some would download more files. */
+/** Install scripts do not run: no package of this product needs one, and some would download more files. */
 async function install() {
   const { code, output } = await capture('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund']).catch(() => {
     throw new LaunchError('npm was not found: install it with Node.js, then try again.')

@@ -35,6 +35,8 @@ const IN_SENTENCES = {
   furnish: 'bootstrap',
   furnished: 'bootstrapped',
   whisper: 'print',
+  'that is none': 'invalid, or not a …',
+  'of ours': 'of this server',
   hushed: 'silent',
   hurried: 'throttled',
   vouch: 'preverify',
@@ -49,7 +51,6 @@ const IN_TITLES = {
   ...IN_SENTENCES,
   'is none': 'is not a …',
   'are none': 'are not …, or the noun',
-  'those of ours': 'the noun',
   'of its own kind': 'the noun',
 }
 
