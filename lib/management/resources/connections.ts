@@ -20,6 +20,7 @@ import {
 import { unusedOptions } from '../../data/connections/upstream/unused-options'
 import { canonical, type UserPort } from '../../data/users/user'
 import { scriptProblem, whyScriptNotRunnable } from '../../identity/rules/scripts/script'
+import type { BrokenScripts } from '../../identity/rules/scripts/script-build'
 import { isJsonObject, type Json, type JsonObject, objectIn, textsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
@@ -38,23 +39,24 @@ export type ConnectionResourceRow = Members & { id: string; name: string; strate
 
 export type ConnectionFilter = { name?: string | undefined; strategy?: string[] | undefined }
 
-export type ConnectionDeps = ElsewhereDeps & {
-  users: Pick<UserPort, 'findAccount'>
-  clock: { now(): Date }
-  random: Random
-  vault: Vault
-  baseUrl: string
-  /** Called after a commit that may have made packages to build. */
-  wakeJobs(): void
-  entityId: string
-  clients: Pick<ClientPort, 'find'>
-  managedConnections: ResourceStore<ConnectionResourceRow, ConnectionFilter> & {
-    /** The ids of all clients that operators created: those of a connection without a list. */
-    clientIds(): Promise<string[]>
-    /** Whether a user of this database has the address; the user's accounts there are removed. */
-    removeUser(connectionId: string, emailKey: string): Promise<boolean>
+export type ConnectionDeps = ElsewhereDeps &
+  BrokenScripts & {
+    users: Pick<UserPort, 'findAccount'>
+    clock: { now(): Date }
+    random: Random
+    vault: Vault
+    baseUrl: string
+    /** Called after a commit that may have made packages to build. */
+    wakeJobs(): void
+    entityId: string
+    clients: Pick<ClientPort, 'find'>
+    managedConnections: ResourceStore<ConnectionResourceRow, ConnectionFilter> & {
+      /** The ids of all clients that operators created: those of a connection without a list. */
+      clientIds(): Promise<string[]>
+      /** Whether a user of this database has the address; the user's accounts there are removed. */
+      removeUser(connectionId: string, emailKey: string): Promise<boolean>
+    }
   }
-}
 
 const operation = operationsWith<ConnectionDeps>()
 
@@ -96,9 +98,14 @@ function notApplied(connection: JsonObject): string[] {
   const { options, ...settings } = settingsOf(strategy).shape
   const own = { id: z.string(), name: z.string(), strategy: z.string() }
   const schema = z.object({ ...settings, ...own, options: options.unwrap().extend(secretOptions) })
-  const given = objectIn(connection.options)
-  const unused = [...unusedOptions(strategy, given), ...(strategy === DATABASE ? unusedScripts(given) : [])]
-  return [...new Set([...unknownMembers(schema, connection, ALWAYS), ...unused.map((name) => `options.${name}`)])]
+  return [...new Set([...unknownMembers(schema, connection, ALWAYS), ...withoutUse(connection)])]
+}
+
+/** The paths of options that the schema knows and that have no effect beside the others. */
+export function withoutUse({ strategy, ...connection }: JsonObject): string[] {
+  const options = objectIn(connection.options)
+  const unused = [...unusedOptions(String(strategy), options), ...(strategy === DATABASE ? unusedScripts(options) : [])]
+  return unused.map((name) => `options.${name}`)
 }
 
 const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
@@ -256,15 +263,15 @@ export const connections = defineResource({
   },
 })
 
-type Sealing = Pick<ConnectionDeps, 'vault' | 'random'>
+type MakingDeps = Pick<ConnectionDeps, 'vault' | 'random' | 'keepBroken'>
 
 /** The row of a body; throws where the body is invalid. */
 export function newConnection(
   body: JsonObject & { name: string; strategy: string },
-  deps: Sealing,
+  deps: MakingDeps,
 ): ConnectionResourceRow {
   const { strategy } = body
-  const { given, sealed } = sealOptions(strategy, membersOf(body), {}, deps)
+  const { given, sealed } = sealOptions(strategy, membersOf(body, deps), {}, deps)
   const { settings, kept } = newMembers(schemaOf(strategy), given)
   return {
     id: `con_${alphanumeric(deps.random, 16)}`,
@@ -275,9 +282,13 @@ export function newConnection(
   }
 }
 
-export function changedConnection(row: ConnectionResourceRow, body: JsonObject, deps: Sealing): ConnectionResourceRow {
+export function changedConnection(
+  row: ConnectionResourceRow,
+  body: JsonObject,
+  deps: MakingDeps,
+): ConnectionResourceRow {
   const { sealed: before, ...settings } = row.settings
-  const { given, sealed } = sealOptions(row.strategy, membersOf(body), objectIn(before), deps)
+  const { given, sealed } = sealOptions(row.strategy, membersOf(body, deps), objectIn(before), deps)
   const changed = changeMembers(schemaOf(row.strategy), { settings, kept: row.kept }, given)
   return { ...row, kept: changed.kept, settings: { ...changed.settings, ...sealed } }
 }
@@ -305,19 +316,7 @@ const isOrEmpty =
   (text: string | undefined): boolean =>
     !text || describes(text)
 
-/** A script is compiled where it is written, and its packages are named. */
-const writtenScripts = z
-  .record(
-    z.string(),
-    z
-      .string()
-      .superRefine((script, { addIssue }) => {
-        const why = script === '' ? null : (scriptProblem(script) ?? whyScriptNotRunnable(script))
-        if (why !== null) addIssue(why)
-      })
-      .nullable(),
-  )
-  .optional()
+const writtenScripts = z.record(z.string(), z.string().nullable()).optional()
 
 /** Metadata is read where it is written: a login could only fail by it. */
 const WRITTEN = z.looseObject({
@@ -331,9 +330,25 @@ const WRITTEN = z.looseObject({
   ),
 })
 
-function membersOf({ id: _id, name: _name, strategy: _strategy, ...members }: JsonObject): JsonObject {
+function membersOf(
+  { id: _id, name: _name, strategy: _strategy, ...members }: JsonObject,
+  deps: BrokenScripts,
+): JsonObject {
   checkWritten({ options: WRITTEN }, members)
+  checkScripts(objectIn(members.options), deps)
   return members
+}
+
+/** A script is compiled where it is written, and its packages are named. */
+function checkScripts(options: JsonObject, { keepBroken }: BrokenScripts): void {
+  for (const member of ['customScripts', 'scripts']) {
+    for (const [name, script] of Object.entries(objectIn(options[member]))) {
+      const why = script ? (scriptProblem(String(script)) ?? whyScriptNotRunnable(String(script))) : null
+      const path = `options.${member}.${name}`
+      if (why !== null && !keepBroken) throw invalidBody({ path, message: why })
+      if (why !== null) keepBroken?.(why, path)
+    }
+  }
 }
 
 async function presentConnection(row: ConnectionResourceRow, { deps }: { deps: ConnectionDeps }): Promise<JsonObject> {
@@ -379,7 +394,7 @@ function sealOptions(
   strategy: string,
   body: JsonObject,
   before: JsonObject,
-  { vault, random }: Sealing,
+  { vault, random }: MakingDeps,
 ): { given: JsonObject; sealed: JsonObject } {
   if (!isJsonObject(body.options))
     return { given: body, sealed: Object.keys(before).length > 0 ? { sealed: before } : {} }

@@ -88,7 +88,7 @@ function checkHook(given: Hook, others: readonly Hook[]): string | null {
 /** Throws also for a hook that could not run: it would fail each time. */
 function checkRunnable(row: HookRow, others: readonly HookRow[], { keepBroken }: BrokenScripts): void {
   const why = checkHook(row, others)
-  if (why !== null && keepBroken) keepBroken(why)
+  if (why !== null && keepBroken) keepBroken(why, 'script')
   else if (why !== null) throw invalidBody({ path: 'script', message: `The hook ${why}` })
 }
 

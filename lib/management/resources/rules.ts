@@ -76,7 +76,7 @@ function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string |
 function checkRunnable(row: RuleRow, others: readonly Rule[], { keepBroken }: BrokenScripts): void {
   const why = checkRule(row, others)
   if (keepBroken) {
-    if (why !== null) keepBroken(why)
+    if (why !== null) keepBroken(why, 'script')
     return
   }
   if (why !== null) throw invalidBody({ path: 'script', message: `The rule ${why}` })

@@ -43,6 +43,19 @@ export const storesOf = (context: PlanContext): FileStores => ({
     write: (row, run) => ({ table: 'clientGrant', row, run }),
     store: ({ managedGrants }) => managedGrants,
   }),
+  managedConnections: onlyThese<FileStores['managedConnections']>({
+    ...rowsIn(context, {
+      list: () => context.stored.connections,
+      replace: (rows) => Object.assign(context.stored, { connections: rows }),
+      hasId: (row, id) => row.id === id,
+      nameOf: ({ name }) => name,
+      listed: (row) => row,
+      write: (row, run) => ({ table: 'connection', row, run }),
+      store: ({ managedConnections }) => managedConnections,
+    }),
+    clientIds: async () =>
+      context.stored.clients.flatMap(({ clientId, isRegistered }) => (isRegistered ? [] : [clientId])).sort(),
+  }),
   logStreams: onlyThese<FileStores['logStreams']>(
     rowsIn(context, {
       list: () => context.stored.logStreams,

@@ -96,10 +96,10 @@ it('are reported where they cannot run or have no effect', async () => {
   const path = 'databases["Legacy"].options'
   expect(planned.notApplied).toEqual([
     `${path}.customScripts.login: ./databases/Legacy/absent.js cannot be read beside the tenant file`,
-    expect.stringContaining(`${path}.customScripts.get_user: is no JavaScript`),
-    expect.stringContaining(`${path}.customScripts.verify: requires fs`),
     `${path}.configuration.KEY: is encrypted for another server`,
     `${path}.customScripts.unknown`,
+    expect.stringContaining(`${path}.customScripts.get_user: is no JavaScript`),
+    expect.stringContaining(`${path}.customScripts.verify: requires fs`),
     `${path}.customScripts.verify`,
   ])
   expect(rowsOf(planned)[0]?.settings.options).toMatchObject({ customScripts: { get_user: 'function (' } })

@@ -10,6 +10,7 @@ import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientResourceRow } from '../resources/clients'
+import type { ConnectionResourceRow } from '../resources/connections'
 import type { EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamRow } from '../resources/log-streams'
@@ -26,7 +27,7 @@ export type TenantRow = { name: string; settings: JsonObject }
 export type ClientRow = ClientResourceRow
 export type ApiRow = ApiResourceRow
 export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] }
-export type ConnectionRow = { id: string; name: string; strategy: string; settings: JsonObject }
+export type ConnectionRow = ConnectionResourceRow
 export type ActionRow = { name: string; settings: JsonObject }
 export type DocumentRow = Document & { kind: DocumentKind }
 export type OrganizationRow = Organization & {
@@ -133,7 +134,6 @@ export type ChangeRecord = Facts<'changed'>
 export type Write =
   | StoreWrite
   | { table: 'tenant'; row: TenantRow }
-  | { table: 'connection'; row: ConnectionRow }
   | { table: 'action'; row: ActionRow; bundle: Bundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }

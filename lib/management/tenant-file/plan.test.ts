@@ -18,7 +18,7 @@ const vault = createVault('a secret of thirty-two characters')
 const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
 /** What a client has besides its id, name and settings. */
 const CLIENT = { secretDigest: null, sealedSecret: null, isRegistered: false, isGlobal: false, kept: {} }
-const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {} }
+const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {}, kept: {} }
 
 type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }
 
@@ -288,8 +288,8 @@ describe('an export of the Deploy CLI', () => {
             scope: ["read:orders"]
         + databases: Username-Password-Authentication
             enabled_clients: ["MqVfxoJyCAZrZdoYohLYWgbu4HeD0dWQ","E4J1jsEdDky9schQNIvCQ0CTzKDMkfDH","DQuCav0kmVb4TKF88BLvBbusjzHRh8nA"]
-            is_domain_connection: false
             options: {"passwordPolicy":"good","requires_username":false,"brute_force_protection":true,"customScripts":{}}
+            is_domain_connection: false
             realms: ["Username-Password-Authentication"]
         + organizations: acme-north
             name: "acme-north"
@@ -841,6 +841,20 @@ describe('an identity provider connection', () => {
       'X-Other': 'y',
     })
     expect((await problems(`connections: [${entry({ 'X-Key': 'a\nb' })}]`)).join()).toContain('customHeaders')
+  })
+
+  it('keeps its secret and what the API keeps without effect when other options change', async () => {
+    const row = { ...rowOf(await planned('hush hush')), kept: { options: { type: 'back_channel' } } }
+    const text = 'connections: [{ name: acme-okta, strategy: okta, options: { scope: openid } }]'
+    const changed = await plan(text, { stored: { connections: [row] } })
+    expect(changed.changes).toMatchObject([
+      { details: ['options.scope: "openid profile" → "openid"'], records: [{ change: 'connections.update' }] },
+    ])
+    const { sealed, options } = row.settings as { sealed: SealedSecrets; options: object }
+    expect(rowOf(changed)).toMatchObject({
+      settings: { sealed, options: { ...options, scope: 'openid' } },
+      kept: row.kept,
+    })
   })
 
   it('comes back from an export without its secret, and keeps it when that is applied', async () => {

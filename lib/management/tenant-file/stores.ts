@@ -4,6 +4,7 @@ import type { Document, DocumentDeps, DocumentKind } from '../operations/documen
 import type { PermissionRow } from '../operations/permissions'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientDeps, ClientResourceRow } from '../resources/clients'
+import type { ConnectionDeps, ConnectionResourceRow } from '../resources/connections'
 import type { EmailProviderDeps, EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamDeps, LogStreamRow } from '../resources/log-streams'
@@ -18,6 +19,7 @@ export type FileStores = Pick<ClientDeps, 'managedClients'> &
   Pick<RoleDeps, 'roles'> &
   Pick<ResourceServerDeps, 'resourceServers'> &
   Pick<ClientGrantDeps, 'managedGrants'> &
+  Pick<ConnectionDeps, 'managedConnections'> &
   Pick<LogStreamDeps, 'logStreams'> &
   Pick<OrganizationDeps, 'organizations'> &
   Pick<OrganizationConnectionDeps, 'organizationConnections'> &
@@ -32,6 +34,7 @@ type Rows = {
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }
   api: ApiResourceRow
   clientGrant: ClientGrantResourceRow
+  connection: ConnectionResourceRow
   logStream: LogStreamRow
   organization: OrganizationRow
   /** The id alone of one that is removed. */

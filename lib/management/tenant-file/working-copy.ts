@@ -13,6 +13,7 @@ import { membersThatDiffer } from '../operations/repeated'
 import type { BrandingDeps } from '../resources/branding'
 import type { ClientGrantDeps } from '../resources/client-grants'
 import type { ClientDeps, ClientDoor } from '../resources/clients'
+import type { ConnectionDeps } from '../resources/connections'
 import type { EmailDeps } from '../resources/email'
 import type { EmailProviderDeps } from '../resources/email-provider'
 import type { HookDeps, HookDoor } from '../resources/hooks'
@@ -34,6 +35,7 @@ export type FileDeps = ClientDeps &
   RoleDeps &
   ResourceServerDeps &
   ClientGrantDeps &
+  ConnectionDeps &
   LogStreamDeps &
   OrganizationConnectionDeps &
   OrganizationClientGrantDeps &
@@ -130,11 +132,11 @@ function depsOf(context: PlanContext): FileDeps {
         return row ? toClient(row) : null
       },
     },
-    managedConnections: { find: async (id) => stored.connections.find((row) => row.id === id) ?? null },
     templateFault: async (source) => templateFault(source),
     unusedTexts,
     // Once the plan is applied, the server that reads it begins with the streams.
     wakeStreams() {},
+    wakeJobs() {},
     async prepareKeys(more) {
       algorithms.push(...more)
     },

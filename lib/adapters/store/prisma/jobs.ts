@@ -17,6 +17,7 @@ import {
 import { columns } from '../columns'
 import { type Database, explain, IN_TIME, run } from '../database'
 import { insertUsers, isDeadlock, lockedUsers } from './import-users'
+import { managedConnections } from './management/connections'
 import { aboveMaker } from './management/rank'
 import { inTransaction, isTaken } from './management/transaction'
 import { analyzeUsers, findRoles, MANY_USERS, reader } from './tenant-file'
@@ -81,15 +82,8 @@ export function jobStore(db: Database): JobStore {
     },
     users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
     async importContext({ tenantId, connectionId }) {
-      const prisma = await db.prisma()
-      const key = { tenantId_id: { tenantId, id: connectionId ?? '' } }
-      const row = await prisma.connection.findUnique({
-        where: key,
-        select: { id: true, name: true, strategy: true, settings: true },
-      })
-      if (!row) return null
-      const connection = { ...row, settings: row.settings as JsonObject }
-      return { connection, roles: await findRoles(prisma, tenantId) }
+      const connection = await managedConnections(db, tenantId, () => {}).find(connectionId ?? '')
+      return connection && { connection, roles: await findRoles(await db.prisma(), tenantId) }
     },
     async usersToExport({ tenantId, connectionId, cursor }, limit, withHashes) {
       const after = cursor ?? ''

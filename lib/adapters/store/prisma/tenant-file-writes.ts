@@ -7,7 +7,6 @@ import type { StoreWrite } from '../../../management/tenant-file/stores'
 import { putBundle } from './action-builds'
 import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
-import { buildScripts } from './script-builds'
 
 type Db = Prisma.TransactionClient
 
@@ -15,17 +14,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, S
   switch (write.table) {
     case 'tenant':
       return writeTenant(tx, tenantId, write.row)
-    case 'connection': {
-      const { id, name, strategy, settings } = write.row
-      const where = { tenantId_id: { tenantId, id } }
-      const createdAt = await afterOtherConnections(tx, tenantId, at)
-      await tx.connection.upsert({
-        where,
-        create: { tenantId, id, name, strategy, settings, createdAt },
-        update: { name, settings },
-      })
-      return buildScripts(tx, tenantId, settings, at)
-    }
     case 'action': {
       const { name, settings } = write.row
       const where = { tenantId_name: { tenantId, name } }
@@ -44,12 +32,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, S
 
 async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
   await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
-}
-
-/** Connections are listed, on the login page too, in the order of their creation, which is that of the file. */
-async function afterOtherConnections(tx: Db, tenantId: string, at: Date): Promise<Date> {
-  const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })
-  return new Date(Math.max(at.getTime(), (newest.createdAt?.getTime() ?? 0) + 1))
 }
 
 async function writeProfile(

@@ -4,7 +4,6 @@
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
 import type {
-  ConnectionRow,
   DocumentRow,
   JsonObject,
   OrganizationRow,
@@ -24,6 +23,7 @@ import { AS_OPERATOR } from '../operator'
 import type { KeepAdministrator } from './management/administrators'
 import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
 import { clientsOf, managedClients } from './management/clients'
+import { connectionsOf, managedConnections } from './management/connections'
 import { documentStore, lockTenant, orderPackages } from './management/documents'
 import { managedLogStreams, streamsOf } from './management/log-streams'
 import { managedOrganizationClientGrants } from './management/organization-client-grants'
@@ -77,6 +77,7 @@ function storesIn(tx: Db, tenantId: string): FileStores {
       forgetGrant: forget,
       forgetApi: forget,
     }),
+    managedConnections: managedConnections(db, tenantId, forget),
     logStreams: managedLogStreams(db, tenantId),
     organizations: managedOrganizations(db, tenantId),
     organizationConnections: managedOrganizationConnections(db, tenantId),
@@ -117,9 +118,7 @@ export const reader = (db: Db): TenantFileReader => ({
       clients: await clientsOf(db, tenantId),
       apis: await apisOf(db, tenantId),
       clientGrants: await grantsOf(db, tenantId),
-      connections: (await db.connection.findMany({ where, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] })).map(
-        (row): ConnectionRow => withSettings(row),
-      ),
+      connections: await connectionsOf(db, tenantId),
       roles: await findRoles(db, tenantId),
       actions: (await db.action.findMany({ where, orderBy: { name: 'asc' } })).map(({ name, settings }) => ({
         name,
@@ -265,8 +264,3 @@ const userRow = (user: UserRecord): UserRow => ({
 
 /** Every JSON column read here contains an object. */
 const object = (value: Prisma.JsonValue): JsonObject => value as JsonObject
-
-const withSettings = <Row extends { settings: Prisma.JsonValue }>({ settings, ...row }: Row) => ({
-  ...row,
-  settings: object(settings),
-})

@@ -73,8 +73,8 @@ export function createBuildWaits(): AdmitWait {
 
 /** Of a tenant file, which builds the packages itself. */
 export type BrokenScripts = {
-  /** Keeps a script that cannot run, and so fails, and reports why. Without it, such a script is refused. */
-  keepBroken?(why: string): void
+  /** Keeps a script that cannot run, and so fails, and reports why and which member it is. Without it, such a script is refused. */
+  keepBroken?(why: string, path: string): void
 }
 
 export type PreparingDeps = {

@@ -22,7 +22,7 @@ import { credentialsOf, presentMethods, clients as resource } from '../../resour
 import { itemsOf, type PlanContext, problemsOf, type Section } from '../context'
 import { type Elsewhere, hasPlaceholder, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
-import type { ClientRow, Json, JsonObject } from '../model'
+import type { ClientRow, Configuration, Json, JsonObject } from '../model'
 import { mergedWith, put } from '../working-copy'
 import { type ObjectKind, objectsSection, planObject } from './objects'
 
@@ -216,6 +216,12 @@ export function resolveClient(reference: Json, context: PlanContext): ClientRow 
   const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
   const byName = clientsNamed(reference, context)
   return byId ?? (byName.length === 1 ? byName[0] : undefined)
+}
+
+/** The client's name if it is unique, as in an export; else its id. */
+export function nameOfClient(clientId: Json, stored: Configuration): Json {
+  const name = stored.clients.find((client) => client.clientId === clientId)?.name
+  return name !== undefined && stored.clients.filter((client) => client.name === name).length === 1 ? name : clientId
 }
 
 /**

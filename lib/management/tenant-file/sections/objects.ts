@@ -4,7 +4,7 @@
 //   that it requires is reported and left out.
 import type * as z from 'zod'
 import { DomainError } from '../../../kernel/errors'
-import { isJsonObject } from '../../../kernel/json'
+import { isJsonObject, keysOf, valueAt } from '../../../kernel/json'
 import { split } from '../../../kernel/schema'
 import type { Vault } from '../../../kernel/secret'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
@@ -24,7 +24,7 @@ export type ObjectKind<Row> = {
   parts?(entry: JsonObject, before: Row | undefined): Parts
   /** Of the vendor alone: reported and left out. */
   isForeign?(given: JsonObject): boolean
-  /** The member that protects and cannot be applied, by which the entry is left out. */
+  /** The path of the member that protects and cannot be applied, by which the entry is left out. */
   unprotected?(given: JsonObject): string | undefined
   all(stored: Configuration): readonly Row[]
   /** Whether a row is the object of an entry. */
@@ -91,7 +91,7 @@ export async function planObject<Row>(
   }
   const unprotected = kind.unprotected?.(value)
   if (unprotected !== undefined) {
-    context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(value[unprotected])}`)
+    context.notApplied.push(`${path}.${unprotected}: ${JSON.stringify(valueAt(value, keysOf(unprotected)))}`)
     return
   }
   const read = readFields(kind.fields, value, path, context, kind.elsewhere)

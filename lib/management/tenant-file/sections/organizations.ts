@@ -17,8 +17,7 @@ import {
 import type { PlanContext } from '../context'
 import type { Configuration, Json, JsonObject, OrganizationRow } from '../model'
 import { mergedWith, operate, put } from '../working-copy'
-import { resolveClient } from './clients'
-import { nameOfClient } from './connection-rows'
+import { nameOfClient, resolveClient } from './clients'
 import { type ObjectKind, objectsSection } from './objects'
 
 const { connections: connectionOperations } = organizationConnections

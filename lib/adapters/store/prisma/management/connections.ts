@@ -11,7 +11,7 @@ import type { Database } from '../../database'
 import { END_LOGINS_OF_ALL } from '../end-logins'
 import { buildScripts } from '../script-builds'
 import { rowStore } from './row-store'
-import { idAfter, inTransaction, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
 
 const FIELDS = { id: true, name: true, strategy: true, settings: true, kept: true } as const
 
@@ -47,7 +47,7 @@ export function managedConnections(
         return { rows: rows.map(toRow), total }
       },
       async insert(tx, row, at) {
-        await tx.connection.create({ data: { tenantId, ...row } })
+        await tx.connection.create({ data: { tenantId, ...row, createdAt: await afterOthers(tx, tenantId, at) } })
         await buildScripts(tx, tenantId, row.settings, at)
       },
       async update(tx, { id, settings, kept }, _before, at) {
@@ -74,7 +74,16 @@ export function managedConnections(
   }
 }
 
-type Db = Parameters<Parameters<typeof inTransaction>[1]>[0]
+export const connectionsOf = async (tx: Db, tenantId: string): Promise<ConnectionResourceRow[]> => {
+  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
+  return (await tx.connection.findMany({ where: { tenantId }, orderBy, select: FIELDS })).map(toRow)
+}
+
+/** Connections are listed, on the login page too, in the order of their creation, also where one transaction makes several. */
+async function afterOthers(tx: Db, tenantId: string, at: Date): Promise<Date> {
+  const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })
+  return new Date(Math.max(at.getTime(), (newest.createdAt?.getTime() ?? 0) + 1))
+}
 
 /**
  * Users whose first account is there go; a user who linked such an account keeps the others. The logins of both end: one may be by that
