@@ -1,4 +1,4 @@
-import type { PasswordRule, PasswordRuleView } from '../lib/pages/view'
+import type { PasswordRuleName, PasswordRuleView } from '../lib/pages/view'
 import type { Translate } from '../lib/text/catalogue'
 
 export const PASSWORD_RULES_ID = 'password-rules'
@@ -30,7 +30,7 @@ function Rule({ rule, count, unmet, t }: PasswordRuleView & { t: Translate }) {
   )
 }
 
-const GENERATED: Partial<Record<PasswordRule, (count: number) => string>> = {
+const GENERATED: Partial<Record<PasswordRuleName, (count: number) => string>> = {
   length: (count) => `minlength: ${count}`,
   lower: () => 'required: lower',
   upper: () => 'required: upper',

@@ -1,10 +1,10 @@
 // The response of a SAML or WS-Federation login, read for display: SAML 2.0 and SAML 1.1 tokens have the same parts under
 // different names. Nothing is verified here; an application verifies the signature, the audience and the times.
 
-export type Assertion = { facts: Record<string, string | string[]>; xml: string }
+export type ShownAssertion = { facts: Record<string, string | string[]>; xml: string }
 
 /** The assertion in a response, which is base64; null if there is none. */
-export function readAssertion(response: string): Assertion | null {
+export function readAssertion(response: string): ShownAssertion | null {
   const xml = textOf(response)
   const document = new DOMParser().parseFromString(xml, 'application/xml')
   const [assertion] = document.getElementsByTagNameNS('*', 'Assertion')

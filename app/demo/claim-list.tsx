@@ -1,7 +1,7 @@
 import { rowsOf } from './claims'
-import type { Claims } from './jwt'
+import type { TokenClaims } from './jwt'
 
-export function ClaimList({ claims }: { claims: Claims }) {
+export function ClaimList({ claims }: { claims: TokenClaims }) {
   return (
     <dl className="claims">
       {rowsOf(claims).map(({ name, value, meaning }) => (

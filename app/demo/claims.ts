@@ -1,6 +1,6 @@
 // Short explanations of token claims, and the display form of their values.
 import { asText } from './exchange-log'
-import type { Claims } from './jwt'
+import type { TokenClaims } from './jwt'
 
 const MEANING: Record<string, string> = {
   iss: 'the server that issued it',
@@ -25,7 +25,7 @@ const TIMES = new Set(['exp', 'iat', 'nbf', 'auth_time'])
 
 export type ClaimRow = { name: string; value: string; meaning: string | undefined }
 
-export const rowsOf = (claims: Claims): ClaimRow[] =>
+export const rowsOf = (claims: TokenClaims): ClaimRow[] =>
   Object.entries(claims).map(([name, value]) => ({ name, value: readable(name, value), meaning: MEANING[name] }))
 
 function readable(name: string, value: unknown): string {

@@ -1,7 +1,7 @@
-import type { Exchange } from './exchange-log'
+import type { LoggedExchange } from './exchange-log'
 
 /** The actual requests and responses between the app and the server, newest last. */
-export function ExchangeList({ log }: { log: Exchange[] }) {
+export function ExchangeList({ log }: { log: LoggedExchange[] }) {
   return (
     <section className="talk" aria-labelledby="talk">
       <h2 id="talk" className="demo-heading">
@@ -19,7 +19,7 @@ export function ExchangeList({ log }: { log: Exchange[] }) {
   )
 }
 
-function Entry({ purpose, method, address, kind, status, milliseconds, sent, answer }: Exchange) {
+function Entry({ purpose, method, address, kind, status, milliseconds, sent, answer }: LoggedExchange) {
   return (
     <details className="talk-entry">
       <summary className="talk-summary">

@@ -1,7 +1,7 @@
 // The log of requests and responses between this page and the server, for the section "what just happened". Secrets are
 // shortened before they are logged, because users read and share the log.
 
-export type Exchange = {
+export type LoggedExchange = {
   /** The purpose in one sentence. */
   purpose: string
   method: 'GET' | 'POST'

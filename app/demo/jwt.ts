@@ -1,10 +1,10 @@
 // Reads and verifies JSON Web Tokens in the browser. An app reads ID tokens. An access token is for the API only, and is decoded
 // here for display.
 
-export type Claims = Record<string, unknown>
+export type TokenClaims = Record<string, unknown>
 export type DecodedToken = {
-  header: Claims
-  payload: Claims
+  header: TokenClaims
+  payload: TokenClaims
   parts: [header: string, payload: string, signature: string]
 }
 
@@ -29,10 +29,13 @@ export async function isSignedBy(keys: JsonWebKey[], { header, parts }: DecodedT
   return crypto.subtle.verify(algorithm, imported, bytesOf(parts[2]), signed)
 }
 
-export type Expected = { issuer: string; audience: string; nonce?: string | undefined; now: number }
+export type ExpectedIdToken = { issuer: string; audience: string; nonce?: string | undefined; now: number }
 
 /** The checks of an ID token that an app must make (OpenID Connect Core 3.1.3.7); null when all hold. */
-export function problemWith({ payload }: DecodedToken, { issuer, audience, nonce, now }: Expected): string | null {
+export function problemWith(
+  { payload }: DecodedToken,
+  { issuer, audience, nonce, now }: ExpectedIdToken,
+): string | null {
   const audiences = [payload.aud].flat()
   if (payload.iss !== issuer) return 'it comes from another issuer'
   if (!audiences.includes(audience)) return 'it was made for another app'
@@ -44,10 +47,10 @@ export function problemWith({ payload }: DecodedToken, { issuer, audience, nonce
 /** Tolerance for clock differences. */
 const LEEWAY_SECONDS = 60
 
-function readPart(part: string): Claims {
+function readPart(part: string): TokenClaims {
   const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytesOf(part)))
   if (typeof value !== 'object' || value === null) throw new Error('not a JSON object')
-  return value as Claims
+  return value as TokenClaims
 }
 
 function bytesOf(part: string): Uint8Array<ArrayBuffer> {

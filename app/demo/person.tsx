@@ -1,10 +1,10 @@
 'use client'
 import { useState } from 'react'
 import { safeResource } from '../../components/safe-url'
-import type { Claims } from './jwt'
+import type { TokenClaims } from './jwt'
 
 /** The user who signed in, from the ID token. */
-export function Person({ claims }: { claims: Claims }) {
+export function Person({ claims }: { claims: TokenClaims }) {
   const email = textOf(claims.email)
   const name = textOf(claims.name) ?? email ?? textOf(claims.sub) ?? 'Somebody'
   return (

@@ -1,9 +1,9 @@
 // The random values of one sign-in: `state` binds the response to this tab, `nonce` binds the ID token to this request, and the
 // verifier proves that the client that redeems the code made the request (RFC 7636).
 
-export type SignInRequest = { clientId: string; state: string; nonce: string; verifier: string; redirectUri: string }
+export type PendingSignIn = { clientId: string; state: string; nonce: string; verifier: string; redirectUri: string }
 
-export const newSignInRequest = (clientId: string, redirectUri: string): SignInRequest => ({
+export const newSignInRequest = (clientId: string, redirectUri: string): PendingSignIn => ({
   clientId,
   state: randomToken(),
   nonce: randomToken(),

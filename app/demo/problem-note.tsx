@@ -1,6 +1,6 @@
-import type { Problem } from './problems'
+import type { DemoProblem } from './problems'
 
-export function ProblemNote({ problem: { title, text, link } }: { problem: Problem }) {
+export function ProblemNote({ problem: { title, text, link } }: { problem: DemoProblem }) {
   return (
     <div className="notice notice-error" role="alert">
       <h2 className="notice-heading">{title}</h2>

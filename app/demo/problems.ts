@@ -1,9 +1,9 @@
 // The texts for errors: what happened, and how to continue.
 import { ServerError } from './server'
 
-export type Problem = { title: string; text: string; link?: { href: string; label: string } }
+export type DemoProblem = { title: string; text: string; link?: { href: string; label: string } }
 
-const KNOWN: Record<string, (description: string) => Problem> = {
+const KNOWN: Record<string, (description: string) => DemoProblem> = {
   access_denied: () => ({
     title: 'You did not sign in',
     text: 'The sign-in was cancelled or refused. You can start again.',
@@ -32,7 +32,7 @@ const KNOWN: Record<string, (description: string) => Problem> = {
   }),
 }
 
-export function problemOf(error: unknown): Problem {
+export function problemOf(error: unknown): DemoProblem {
   if (!(error instanceof ServerError)) return { title: 'This page stumbled', text: 'Reload it and try again.' }
   const known = KNOWN[error.code]
   return known

@@ -1,10 +1,10 @@
 'use client'
 import { CopyButton } from '../_shared/copy-button'
-import type { Assertion } from './assertion'
+import type { ShownAssertion } from './assertion'
 import { ClaimList } from './claim-list'
 
 /** What a SAML or WS-Federation application got. */
-export function Received({ assertion: { facts, xml }, onBack }: { assertion: Assertion; onBack(): void }) {
+export function Received({ assertion: { facts, xml }, onBack }: { assertion: ShownAssertion; onBack(): void }) {
   return (
     <>
       <section className="demo-hero">

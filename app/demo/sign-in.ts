@@ -2,7 +2,16 @@
 // RFC 6749 4.1, RFC 7636, RFC 9207, OpenID Connect Core 3.1 and RP-Initiated Logout 1.0.
 import { shortened } from './exchange-log'
 import { decodeToken, isSignedBy, problemWith } from './jwt'
-import { forgetTokens, loadTokens, note, saveRequest, saveTokens, startLog, type Tokens, takeRequest } from './memory'
+import {
+  forgetTokens,
+  type HeldTokens,
+  loadTokens,
+  note,
+  saveRequest,
+  saveTokens,
+  startLog,
+  takeRequest,
+} from './memory'
 import { challengeOf, newSignInRequest } from './pkce'
 import { call, discover, loadKeys, ServerError } from './server'
 import type { WayIn } from './ways-in'
@@ -34,7 +43,7 @@ export async function beginSignIn({ clientId, parameters: requested }: WayIn, lo
 export const isAnswer = (query: URLSearchParams): boolean => query.has('code') || query.has('error')
 
 /** Handles the response to `beginSignIn`: checks `state`, then exchanges the code for tokens. */
-export async function completeSignIn(query: URLSearchParams, location: Location): Promise<Tokens> {
+export async function completeSignIn(query: URLSearchParams, location: Location): Promise<HeldTokens> {
   const request = takeRequest(query.get('state') ?? '')
   if (!request) throw new ServerError('foreign_answer', 'This answer belongs to no sign-in of this tab.')
   const server = await discover(location.origin)
@@ -60,7 +69,7 @@ export async function completeSignIn(query: URLSearchParams, location: Location)
 }
 
 /** Exchanges the refresh token, which is valid once, for new tokens. Tabs share no tokens, so there is no race. */
-export async function refreshTokens(tokens: Tokens, location: Location): Promise<Tokens> {
+export async function refreshTokens(tokens: HeldTokens, location: Location): Promise<HeldTokens> {
   const { token_endpoint } = await discover(location.origin)
   const form = { grant_type: 'refresh_token', client_id: tokens.clientId, refresh_token: tokens.refreshToken ?? '' }
   const answer = await call({ purpose: 'Exchange the refresh token for new tokens', address: token_endpoint, form })
@@ -70,7 +79,7 @@ export async function refreshTokens(tokens: Tokens, location: Location): Promise
   return keep(tokensFrom(merged, { clientId, nonce, rotations: rotations + (rotated ? 1 : 0) }))
 }
 
-export async function loadUserInfo(tokens: Tokens, location: Location): Promise<Record<string, unknown>> {
+export async function loadUserInfo(tokens: HeldTokens, location: Location): Promise<Record<string, unknown>> {
   const { userinfo_endpoint } = await discover(location.origin)
   return call({
     purpose: 'Ask who the access token speaks for',
@@ -91,7 +100,10 @@ export async function signOut(location: Location): Promise<void> {
   location.assign(`${end_session_endpoint}?${new URLSearchParams(parameters)}`)
 }
 
-function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'clientId' | 'nonce' | 'rotations'>): Tokens {
+function tokensFrom(
+  answer: Record<string, unknown>,
+  kept: Pick<HeldTokens, 'clientId' | 'nonce' | 'rotations'>,
+): HeldTokens {
   const { id_token, access_token, refresh_token, scope } = answer
   if (typeof id_token !== 'string' || typeof access_token !== 'string') {
     throw new ServerError('incomplete_answer', 'The server left out a token.')
@@ -106,7 +118,7 @@ function tokensFrom(answer: Record<string, unknown>, kept: Pick<Tokens, 'clientI
   }
 }
 
-async function checked(tokens: Tokens, location: Location): Promise<Tokens> {
+async function checked(tokens: HeldTokens, location: Location): Promise<HeldTokens> {
   const { issuer, jwks_uri } = await discover(location.origin)
   const decoded = decodeToken(tokens.idToken)
   const now = (performance.timeOrigin + performance.now()) / 1000
@@ -118,7 +130,7 @@ async function checked(tokens: Tokens, location: Location): Promise<Tokens> {
   return tokens
 }
 
-function keep(tokens: Tokens): Tokens {
+function keep(tokens: HeldTokens): HeldTokens {
   saveTokens(tokens)
   return tokens
 }

@@ -1,14 +1,14 @@
 'use client'
 import { ClaimList } from './claim-list'
 import { ExchangeList } from './exchange-list'
-import { type Claims, decodeToken } from './jwt'
-import type { Tokens } from './memory'
+import { decodeToken, type TokenClaims } from './jwt'
+import type { HeldTokens } from './memory'
 import { Person } from './person'
 import { ProblemNote } from './problem-note'
 import { RefreshTokenCard, TokenCard } from './token-card'
 import type { Demo } from './use-demo'
 
-export function SignedIn({ demo, tokens }: { demo: Demo; tokens: Tokens }) {
+export function SignedIn({ demo, tokens }: { demo: Demo; tokens: HeldTokens }) {
   const { busy, problem, news, userInfo, log } = demo
   return (
     <>
@@ -64,7 +64,7 @@ export function SignedIn({ demo, tokens }: { demo: Demo; tokens: Tokens }) {
   )
 }
 
-function UserInfoCard({ claims }: { claims: Claims }) {
+function UserInfoCard({ claims }: { claims: TokenClaims }) {
   return (
     <section className="token" aria-labelledby="user-info">
       <header className="token-head">
@@ -78,4 +78,4 @@ function UserInfoCard({ claims }: { claims: Claims }) {
   )
 }
 
-const claimsOf = (token: string): Claims => decodeToken(token)?.payload ?? {}
+const claimsOf = (token: string): TokenClaims => decodeToken(token)?.payload ?? {}

@@ -3,7 +3,7 @@ import { CopyButton } from '../_shared/copy-button'
 import { ClaimList } from './claim-list'
 import { countdown } from './claims'
 import { type DecodedToken, decodeToken } from './jwt'
-import type { Tokens } from './memory'
+import type { HeldTokens } from './memory'
 import { useNow } from './use-now'
 
 type Props = { name: string; purpose: string; token: string }
@@ -70,7 +70,7 @@ function Expiry({ payload: { exp, iat } }: { payload: Record<string, unknown> })
   )
 }
 
-export function RefreshTokenCard({ tokens: { refreshToken, rotations } }: { tokens: Tokens }) {
+export function RefreshTokenCard({ tokens: { refreshToken, rotations } }: { tokens: HeldTokens }) {
   return (
     <section className="token" aria-labelledby="refresh-token">
       <header className="token-head">

@@ -1,10 +1,10 @@
 'use client'
 // The state of the demo app: signed out, busy with the response from the server, or signed in.
 import { useCallback, useEffect, useState } from 'react'
-import { type Assertion, readAssertion } from './assertion'
-import type { Exchange } from './exchange-log'
-import { forgetTokens, loadLog, loadTokens, type Tokens } from './memory'
-import { type Problem, problemOf } from './problems'
+import { readAssertion, type ShownAssertion } from './assertion'
+import type { LoggedExchange } from './exchange-log'
+import { forgetTokens, type HeldTokens, loadLog, loadTokens } from './memory'
+import { type DemoProblem, problemOf } from './problems'
 import { beginSignIn, completeSignIn, isAnswer, loadUserInfo, refreshTokens, signOut } from './sign-in'
 import { invited, type WayIn } from './ways-in'
 
@@ -12,14 +12,14 @@ type Busy = 'starting' | 'returning' | 'leaving' | 'refreshing' | 'asking'
 
 export type Demo = {
   busy: Busy | null
-  tokens: Tokens | null
+  tokens: HeldTokens | null
   userInfo: Record<string, unknown> | null
   /** What an application of another protocol got. */
-  assertion: Assertion | null
-  problem: Problem | null
+  assertion: ShownAssertion | null
+  problem: DemoProblem | null
   /** The result of the last action, in one sentence. */
   news: string
-  log: Exchange[]
+  log: LoggedExchange[]
   signIn(wayIn: WayIn): void
   signOut(): void
   refresh(): void
@@ -28,9 +28,9 @@ export type Demo = {
 }
 
 /** A code can be exchanged once, so there is one exchange however often the page is mounted. */
-let arrival: Promise<Tokens | null> | undefined
+let arrival: Promise<HeldTokens | null> | undefined
 
-function arrive(): Promise<Tokens | null> {
+function arrive(): Promise<HeldTokens | null> {
   const query = new URLSearchParams(location.search)
   if (!isAnswer(query)) return Promise.resolve(loadTokens())
   history.replaceState(null, '', location.pathname)
@@ -45,7 +45,7 @@ function invitation(): WayIn | null {
 }
 
 /** The response that the server has put into the address. */
-function received(): Assertion | null {
+function received(): ShownAssertion | null {
   const response = new URLSearchParams(location.hash.slice(1)).get('received')
   if (response === null) return null
   history.replaceState(null, '', location.pathname)
@@ -54,12 +54,12 @@ function received(): Assertion | null {
 
 export function useDemo(): Demo {
   const [busy, setBusy] = useState<Busy | null>('returning')
-  const [tokens, setTokens] = useState<Tokens | null>(null)
-  const [assertion, setAssertion] = useState<Assertion | null>(null)
+  const [tokens, setTokens] = useState<HeldTokens | null>(null)
+  const [assertion, setAssertion] = useState<ShownAssertion | null>(null)
   const [userInfo, setUserInfo] = useState<Demo['userInfo']>(null)
-  const [problem, setProblem] = useState<Problem | null>(null)
+  const [problem, setProblem] = useState<DemoProblem | null>(null)
   const [news, setNews] = useState('')
-  const [log, setLog] = useState<Exchange[]>([])
+  const [log, setLog] = useState<LoggedExchange[]>([])
 
   const run = useCallback(async (what: Busy, action: () => Promise<void>) => {
     setBusy(what)

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { CopyButton } from '../_shared/copy-button'
-import { type Elsewhere, GROUPS, type Hint, plainLink, type Walk, type WayIn } from './ways-in'
+import { GROUPS, type Hint, plainLink, type StartElsewhere, type Walk, type WayIn } from './ways-in'
 
 type Start = { home: string; onStart(wayIn: WayIn): void }
 
@@ -57,7 +57,7 @@ function Login({ walk, home, onStart }: Start & { walk: WayIn & { name: string }
 }
 
 /** The login of an application of another protocol, or what leads to one. */
-function Other({ walk: { name, address, posts } }: { walk: Elsewhere & { name: string } }) {
+function Other({ walk: { name, address, posts } }: { walk: StartElsewhere & { name: string } }) {
   if (!posts) {
     return (
       <a className="landing-name way-name" href={address}>

@@ -8,22 +8,22 @@ export type WayIn = {
 }
 
 /** Another address where a login begins: with GET, or with the POST of a form. */
-export type Elsewhere = { clientId: string; address: string; posts?: true }
+export type StartElsewhere = { clientId: string; address: string; posts?: true }
 
 /** A value to type, and its name. */
 export type Hint = { name: string; value: string }
 
-export type Walk = (WayIn | Elsewhere) & { name: string; text: string; hints: Hint[] }
+export type Walk = (WayIn | StartElsewhere) & { name: string; text: string; hints: Hint[] }
 
-export type Person = { email: string; password: string }
+export type DemoPerson = { email: string; password: string }
 
-export const ADA: Person = { email: 'ada@demo.test', password: 'analytical engine 1843' }
-const GRACE: Person = { email: 'grace@demo.test', password: 'nanosecond of copper wire' }
-const HEDY: Person = { email: 'hedy@demo.test', password: 'frequency hopping 1942' }
-const DOROTHY: Person = { email: 'dorothy@demo.test', password: 'west area computers' }
-const RADIA: Person = { email: 'radia@demo.test', password: 'spanning tree poem' }
-const WILE: Person = { email: 'wile@acme.test', password: 'rocket skates by mail' }
-const HANK: Person = { email: 'hank@globex.test', password: 'hammock district on third' }
+export const ADA: DemoPerson = { email: 'ada@demo.test', password: 'analytical engine 1843' }
+const GRACE: DemoPerson = { email: 'grace@demo.test', password: 'nanosecond of copper wire' }
+const HEDY: DemoPerson = { email: 'hedy@demo.test', password: 'frequency hopping 1942' }
+const DOROTHY: DemoPerson = { email: 'dorothy@demo.test', password: 'west area computers' }
+const RADIA: DemoPerson = { email: 'radia@demo.test', password: 'spanning tree poem' }
+const WILE: DemoPerson = { email: 'wile@acme.test', password: 'rocket skates by mail' }
+const HANK: DemoPerson = { email: 'hank@globex.test', password: 'hammock district on third' }
 
 /** The accounts of the demo tenant, and of its provider. */
 export const PEOPLE = { demo: [ADA, GRACE, HEDY, DOROTHY, RADIA], provider: [WILE, HANK] }
@@ -50,7 +50,7 @@ export const ORGANIZATION = 'night-shift'
 export const invited = (invitation: string, organization: string): WayIn =>
   other('demo-team', { invitation, organization })
 
-const typed = ({ email, password }: Person): Hint[] => [
+const typed = ({ email, password }: DemoPerson): Hint[] => [
   { name: 'Email', value: email },
   { name: 'Password', value: password },
 ]

@@ -1,4 +1,4 @@
-import type { ErrorCode, MailedLink, UpstreamCause } from '../../lib/pages/view'
+import type { ErrorPageCode, MailedLink, UpstreamCause } from '../../lib/pages/view'
 import type { Translate } from '../../lib/text/catalogue'
 import { AuthCard } from '../auth-card'
 import { defineScreen, type ScreenProps } from '../define-screen'
@@ -6,7 +6,7 @@ import { TextLink } from '../text-link'
 
 type ErrorView = {
   status: number
-  code: ErrorCode
+  code: ErrorPageCode
   /** The link that no longer works. */
   link?: MailedLink
   /** Why the answer of an identity provider is refused. */

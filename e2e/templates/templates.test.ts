@@ -11,7 +11,7 @@ import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword, WEB } f
 import { ticketTo } from '../../lib/testing/mail'
 import { addManager, type Manager } from '../../lib/testing/management'
 import { associate, demand, MFA_GRANTS, REALM } from '../../lib/testing/mfa'
-import type { Answer, TestServer } from '../../lib/testing/server'
+import type { TestResponse, TestServer } from '../../lib/testing/server'
 import { applyText } from '../../lib/testing/tenant-file'
 import { type Expected, type People, SCENARIOS, type Scenario } from './scenarios'
 import { openWorld, secondsBehind, type World } from './world'
@@ -155,7 +155,7 @@ async function login({ query = {}, ip }: Scenario): Promise<Ended> {
   return { outcome: to.pathname.startsWith('/u/') ? 'factor' : 'redirect', text: to.href }
 }
 
-const passedIf = (answer: Answer, status = 200): Ended => ({
+const passedIf = (answer: TestResponse, status = 200): Ended => ({
   outcome: answer.status === status ? 'passed' : 'denied',
   text: answer.text,
 })

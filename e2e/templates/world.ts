@@ -1,6 +1,6 @@
 // The server in which a template runs, and the services that it calls. Its own requests to the tenant reach the server itself.
 import { createSandbox, type Sandbox } from '../../lib/identity/rules/sandbox/sandbox'
-import type { Exchange } from '../../lib/identity/rules/services/exchange'
+import type { SendRequest } from '../../lib/identity/rules/services/exchange'
 import { createServices } from '../../lib/identity/rules/services/index'
 import { sandboxFiles } from '../../lib/server/runtime/actions'
 import { testOutgoing, withoutTimeLimit } from '../../lib/testing/actions'
@@ -30,7 +30,7 @@ export async function openWorld(): Promise<World> {
   const requests: string[] = []
   const published = new Map<string, string>()
   let server: TestServer
-  const exchange: Exchange = async (url, request) => {
+  const exchange: SendRequest = async (url, request) => {
     requests.push(`${request.method} ${url.host}${url.pathname}`)
     if (url.host === OWN_HOST) return ownAnswer(url, request, server)
     const body = published.get(url.host)

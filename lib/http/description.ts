@@ -2,13 +2,13 @@
 // so that no schema is built before a document or a handler needs it.
 import * as z from 'zod'
 import { missingParameter } from '../kernel/errors'
-import type { Method } from './endpoint'
+import type { HttpMethod } from './endpoint'
 import { textMember } from './message'
 
 /** How a caller is authenticated, as the documents name it. */
 export type Caller = 'client' | 'access_token' | 'mfa_token' | 'device_token' | 'registration_token'
 
-export type Answer = {
+export type DescribedAnswer = {
   says: string
   /** JSON of this shape, unless `type` is another media type; without both the answer has no body. */
   schema?: z.ZodType
@@ -36,15 +36,15 @@ export type MethodDescription = {
   /** Where a body may not have both encodings. */
   encoding?: 'json' | 'form'
   /** Successful answers by status. */
-  answers: Readonly<Record<number, Answer>>
+  answers: Readonly<Record<number, DescribedAnswer>>
   /** By title. */
   examples: Readonly<Record<string, Example>>
 }
 
-export type Description = { tag: string } & { readonly [M in Method]?: MethodDescription }
+export type Description = { tag: string } & { readonly [M in HttpMethod]?: MethodDescription }
 
 /** What the members of a description depend on. */
-export type Described = { vendorHost: string; baseUrl: string }
+export type DescriptionContext = { vendorHost: string; baseUrl: string }
 
 export const text = (description: string): z.ZodString => z.string().meta({ description })
 

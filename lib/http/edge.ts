@@ -23,12 +23,12 @@ export type Gate = {
 }
 
 /** `path`: it is no UTF-8 in percent-encoding. */
-export type Refusal = 'path' | 'method' | 'origin' | 'headers'
+export type EdgeRefusal = 'path' | 'method' | 'origin' | 'headers'
 
-export type Verdict = {
+export type EdgeVerdict = {
   /** Path and query. */
   target: string
-  refused: Refusal | null
+  refused: EdgeRefusal | null
 }
 
 /** `appUrl` is the public URL of the server. */
@@ -36,7 +36,7 @@ export function judge(
   { method, target: requested, headers }: Arriving,
   gateOf: (path: string) => Gate | undefined,
   appUrl: string,
-): Verdict {
+): EdgeVerdict {
   const target = originForm(requested, headers.host)
   const path = pathOf(target)
   return { target, refused: isDecodable(path) ? refusalAt(gateOf(path), method, headers, appUrl) : 'path' }
@@ -47,7 +47,7 @@ function refusalAt(
   method: string,
   headers: HttpRequest['headers'],
   appUrl: string,
-): Refusal | null {
+): EdgeRefusal | null {
   if (!gate) return null
   if (!gate.methods.includes(method === 'HEAD' ? 'GET' : method)) return 'method'
   if (gate.posts && foreignPost(gate.posts, { method, headers }, ownOrigin(headers, appUrl))) return 'origin'

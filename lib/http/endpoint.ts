@@ -10,14 +10,14 @@ import type { Observe } from '../kernel/observe'
 import type { Admit, SheddingOrder } from './admission'
 import { canonicalAddress } from './canonical-host'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
-import type { Described, Description } from './description'
+import type { Description, DescriptionContext } from './description'
 import { commonHeaders } from './headers'
 import { empty, type HttpRequest, type HttpResponse, isRead, redirect } from './message'
 import { foreignPost, type PostSource } from './post-source'
 import type { Compat, ErrorRenderer } from './render-errors'
 
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
-export type Method = (typeof METHODS)[number]
+export type HttpMethod = (typeof METHODS)[number]
 
 /** Counts the request against its endpoint's limit. `who` is the authenticated caller, or null before authentication. */
 export type Count = (who: string | null) => void | Promise<void>
@@ -97,17 +97,17 @@ export type Endpoint<R> = AuditedEndpoint<EventOf<R>> & {
   /** It sets no cookie, and answers at every name of this machine (canonical-host.ts). */
   anyHost?: true
   /** Its methods in the API reference; absent for pages, probes and tools of operators. */
-  describe?(described: Described): Description
+  describe?(described: DescriptionContext): Description
 } & (AnswersMachines<R> | AnswersPeople<R>)
 
-type Methods<R> = Partial<Record<Method, Handler<R>>>
+type Methods<R> = Partial<Record<HttpMethod, Handler<R>>>
 
 /** The request itself authenticates the caller, so the page that sent it matters only where browsers send cookies. */
 type AnswersMachines<R> = { errors: ErrorRenderer; methods: Methods<R>; posts?: PostSource }
 
 /** Refusals are HTML pages. Browsers post with cookies here, so an endpoint with POST must state which pages may post to it. */
 type AnswersPeople<R> = { errors: 'page' } & (
-  | { methods: { GET: Handler<R> } & { [M in Exclude<Method, 'GET'>]?: undefined }; posts?: undefined }
+  | { methods: { GET: Handler<R> } & { [M in Exclude<HttpMethod, 'GET'>]?: undefined }; posts?: undefined }
   | { methods: Methods<R> & { POST: Handler<R> }; posts: PostSource }
 )
 
@@ -147,10 +147,10 @@ async function answerRequest<R extends EndpointRuntime>(
   return request.method === 'HEAD' ? { ...response, body: '', stream: undefined } : response
 }
 
-const methods = new WeakMap<object, Method[]>()
+const methods = new WeakMap<object, HttpMethod[]>()
 
 /** Computed once per endpoint. */
-function methodsOf<R>(endpoint: Endpoint<R>): Method[] {
+function methodsOf<R>(endpoint: Endpoint<R>): HttpMethod[] {
   const known = methods.get(endpoint)
   if (known) return known
   const allowed = METHODS.filter((method) => endpoint.methods[method])
@@ -158,13 +158,13 @@ function methodsOf<R>(endpoint: Endpoint<R>): Method[] {
   return allowed
 }
 
-const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: Method[], { refusal }: CorsDecision): HttpResponse =>
+const preflightAnswer = <R>({ cors }: Endpoint<R>, allowed: HttpMethod[], { refusal }: CorsDecision): HttpResponse =>
   cors === 'none' || refusal ? methodList(empty(204), allowed) : empty(204)
 
 /** Load shedding comes before the rate limit, which may cost a SQL statement. */
 async function admittedAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
-  allowed: Method[],
+  allowed: HttpMethod[],
   cors: CorsDecision,
   request: HttpRequest,
   runtime: R,
@@ -201,7 +201,7 @@ const uncounted: Count = () => {}
 
 async function handledAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
-  allowed: Method[],
+  allowed: HttpMethod[],
   { refusal }: CorsDecision,
   request: HttpRequest,
   runtime: R,
@@ -226,7 +226,11 @@ async function handledAnswer<R extends EndpointRuntime>(
   return !meter || meter.counted ? answer : countLate(answer, endpoint, request, runtime, meter)
 }
 
-function handlerFor<R>(endpoint: Endpoint<R>, method: Method | undefined, { params, body }: HttpRequest): Handler<R> {
+function handlerFor<R>(
+  endpoint: Endpoint<R>,
+  method: HttpMethod | undefined,
+  { params, body }: HttpRequest,
+): Handler<R> {
   const handler = method && endpoint.methods[method]
   if (!handler) throw new DomainError('method_not_allowed', 'Method not allowed', { redirectable: false })
   for (const name in params) if (!isStorable(params[name] ?? '')) throw notFound('Not found', { redirectable: false })

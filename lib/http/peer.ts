@@ -8,7 +8,7 @@ import {
   type FingerprintHeaders,
   type ForwardingHeader,
   forwardedAddresses,
-  type Headers,
+  type RequestHeaders,
   readAddress,
 } from '../kernel/forwarded'
 import type { HttpRequest } from './message'
@@ -21,7 +21,7 @@ export type PeerSettings = {
 
 export type Peer = Pick<HttpRequest, 'ip' | 'fingerprint'>
 
-export type PeerReader = (socketAddress: string | undefined, headers: Headers) => Peer
+export type PeerReader = (socketAddress: string | undefined, headers: RequestHeaders) => Peer
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number]
 
@@ -45,7 +45,7 @@ export function createPeerReader({ trustedProxies, forwardingHeader, fingerprint
   }
 }
 
-export function fingerprintIn(headers: Headers, names: FingerprintHeaders = {}): Pick<Peer, 'fingerprint'> {
+export function fingerprintIn(headers: RequestHeaders, names: FingerprintHeaders = {}): Pick<Peer, 'fingerprint'> {
   const stated = Object.entries(names).flatMap(([kind, name]) => {
     const value = name === undefined ? undefined : headers[name]
     return typeof value === 'string' && /^[\w-]{1,100}$/.test(value) ? [[kind, value]] : []

@@ -6,6 +6,8 @@ import {
   advance,
   ageHere,
   ageOf,
+  type ClockDecision,
+  type ClockReading,
   type ClockStep,
   type ClockVerdict,
   createSystemClock,
@@ -13,12 +15,10 @@ import {
   fixedClock,
   isAhead,
   lasts,
-  type Reading,
   secondsBetween,
   settle,
   startTime,
   systemClock,
-  type Verdict,
   type Witness,
 } from './clock'
 
@@ -127,7 +127,7 @@ class World {
   state = startTime(this)
   earlier: Witness | null = { time: this.truth, timer: 0 }
 
-  read(): Reading {
+  read(): ClockReading {
     return { wall: this.wall, timer: this.timer }
   }
 
@@ -150,7 +150,7 @@ class World {
     return this.step((this.truth - this.wall) / 1000)
   }
 
-  consult(time = this.truth + this.error): Verdict {
+  consult(time = this.truth + this.error): ClockDecision {
     const witness = { time, timer: this.timer }
     const { state, verdict } = settle(this.state, witness, this.earlier)
     this.state = state

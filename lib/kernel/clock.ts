@@ -21,7 +21,7 @@ export type SystemClock = CertainClock & {
 }
 
 /** A reading of the machine, in milliseconds: `wall` since 1970, `timer` monotonic since any moment. */
-export type Reading = { wall: number; timer: number }
+export type ClockReading = { wall: number; timer: number }
 
 export type TimeSources = { wall(): number; timer(): number }
 
@@ -34,7 +34,7 @@ export type SecondSource = (timer: () => number) => Promise<Witness | null>
 /** A step of the wall clock, positive for forward, and how far time is ahead of the wall clock after it. */
 export type ClockStep = { seconds: number; aheadSeconds: number; isConsulted: boolean }
 
-export type Verdict =
+export type ClockDecision =
   /** The wall clock is right, and time follows it. */
   | 'wall'
   /** The wall clock is wrong, and time follows the second source. */
@@ -43,7 +43,7 @@ export type Verdict =
   | 'unknown'
 
 /** `correctedSeconds`: how far time moved, positive for forward; `wallAheadSeconds`: of the second source. */
-export type ClockVerdict = { verdict: Verdict; correctedSeconds: number; wallAheadSeconds: number }
+export type ClockVerdict = { verdict: ClockDecision; correctedSeconds: number; wallAheadSeconds: number }
 
 const MACHINE: TimeSources = { wall: () => Date.now(), timer: () => performance.now() }
 
@@ -63,7 +63,7 @@ const DRIFT = 2e-4
 const AGAIN_MS = 60_000
 const RETRY_MS = 5000
 
-export type TimeState = Reading & {
+export type TimeState = ClockReading & {
   time: number
   /** Added to the wall clock, which is wrong by so much; 0 while it is believed. */
   offset: number
@@ -73,7 +73,7 @@ export type TimeState = Reading & {
   before: number | null
 }
 
-export const startTime = ({ wall, timer }: Reading): TimeState => ({
+export const startTime = ({ wall, timer }: ClockReading): TimeState => ({
   wall,
   timer,
   time: wall,
@@ -83,13 +83,13 @@ export const startTime = ({ wall, timer }: Reading): TimeState => ({
 })
 
 /** The size of a step between two readings; 0 for none. */
-export function stepBetween(before: Reading, { wall, timer }: Reading): number {
+export function stepBetween(before: ClockReading, { wall, timer }: ClockReading): number {
   const step = wall - before.wall - (timer - before.timer)
   return Math.abs(step) >= MIN_STEP_MS ? step : 0
 }
 
 /** Time at the next reading, without a second source. */
-export function advance(state: TimeState, reading: Reading): TimeState {
+export function advance(state: TimeState, reading: ClockReading): TimeState {
   const { wall, timer } = reading
   const { offset, before } = state
   const time = Math.max(wall + offset, state.time + MIN_RATE * (timer - state.timer))
@@ -109,7 +109,7 @@ export function settle(
   state: TimeState,
   witness: Witness,
   earlier: Witness | null,
-): { state: TimeState; verdict: Verdict } {
+): { state: TimeState; verdict: ClockDecision } {
   const { wall, timer, time, doubt, before } = state
   const at = (one: Witness): number => one.time + timer - one.timer
   const said = at(witness)
@@ -133,13 +133,13 @@ type SystemClockOptions = {
 }
 
 export function createSystemClock({ sources = MACHINE, onStep, onVerdict }: SystemClockOptions = {}): SystemClock {
-  const read = (): Reading => ({ wall: sources.wall(), timer: sources.timer() })
+  const read = (): ClockReading => ({ wall: sources.wall(), timer: sources.timer() })
   let state = startTime(read())
   let source: SecondSource | undefined
   let earlier: Witness | null = null
   let consultAt = Number.POSITIVE_INFINITY
   let steps = 0
-  let reported: Verdict = 'wall'
+  let reported: ClockDecision = 'wall'
 
   const look = (): TimeState => {
     const before = state

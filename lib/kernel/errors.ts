@@ -65,7 +65,7 @@ export type ErrorCode =
   | 'server_error'
 
 /** What is wrong with a member of what was sent, for those who show it beside that member. */
-export type Problem = {
+export type MemberProblem = {
   /** `options.icon_url`; null for a problem with all of it. */
   path: string | null
   message: string
@@ -76,7 +76,7 @@ export type Problem = {
 }
 
 export type ErrorOptions = {
-  problem?: Problem
+  problem?: MemberProblem
   /** Why, for the log; the default is the code. */
   reason?: Reason
   /** For the log: the parameter, header or member of the body that is missing or malformed. */
@@ -124,7 +124,7 @@ export class DomainError extends Error {
   readonly members: Readonly<Record<string, unknown>>
   readonly headers: [string, string][]
   readonly page: ErrorOptions['page']
-  readonly problem: Problem | undefined
+  readonly problem: MemberProblem | undefined
 
   constructor(
     readonly code: ErrorCode,

@@ -6,13 +6,13 @@ import ipaddr from 'ipaddr.js'
 export const FORWARDING_HEADERS = ['x-forwarded-for', 'forwarded'] as const
 export type ForwardingHeader = (typeof FORWARDING_HEADERS)[number]
 
-export type Headers = Readonly<Record<string, string | string[] | undefined>>
+export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>
 
 /** By which a proxy states fingerprints of the client's TLS connection. In lower case. */
 export type FingerprintHeaders = { ja3?: string | undefined; ja4?: string | undefined }
 
 /** From the nearest to the farthest; ends before what is no address. */
-export function* forwardedAddresses(name: ForwardingHeader, headers: Headers): Generator<string> {
+export function* forwardedAddresses(name: ForwardingHeader, headers: RequestHeaders): Generator<string> {
   const header = String(headers[name] ?? '')
   for (const hop of name === 'forwarded' ? forwardedHops(header) : listedHops(header)) {
     const address = readAddress(hop)

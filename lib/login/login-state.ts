@@ -7,7 +7,12 @@ import type {
   PasswordlessConnection,
   UpstreamConnection,
 } from '../data/connections/connection'
-import type { Choices, Invitation, Organization, OrganizationProblem } from '../data/organizations/organization'
+import type {
+  Organization,
+  OrganizationChoices,
+  OrganizationInvitation,
+  OrganizationProblem,
+} from '../data/organizations/organization'
 import type { Evidence } from '../data/sessions/session'
 import type { User } from '../data/users/user'
 import type { LinkState } from '../identity/one-time-codes/one-time-code'
@@ -29,9 +34,9 @@ export type LoginState = {
   /** Null without an organization, and before the user has signed in. */
   membership: Membership | null
   /** The invitation of the request. */
-  invitation: Invitation | null
+  invitation: OrganizationInvitation | null
   /** The organizations that the user may choose from; null if there is nothing to choose. */
-  choices: Choices | null
+  choices: OrganizationChoices | null
   /** The connections that this client may use, for the organization if there is one. */
   connections: readonly Connection[]
   /** Those that this client may use, limited to the requested connection; the first is for sign-up (database.ts). */

@@ -9,11 +9,11 @@ import type { Consent } from '../data/consent/consent'
 import type { Organization } from '../data/organizations/organization'
 import type { Evidence, Session } from '../data/sessions/session'
 import type { RefreshChanges, SessionChanges } from '../data/sessions/session-changes'
-import type { Settlement } from '../data/users/attempts'
+import type { GuessSettlement } from '../data/users/attempts'
 import type { User } from '../data/users/user'
 import type { ResetCode } from '../identity/accounts/reset-code'
 import type { CustomClaims } from '../identity/rules/claims/compile'
-import type { Described } from '../identity/rules/events'
+import type { RequestDescription } from '../identity/rules/events'
 import type { SamlEffects } from '../identity/rules/trigger'
 import type { DomainError } from '../kernel/errors'
 import type { Unreached } from '../kernel/network-failure'
@@ -24,7 +24,7 @@ import type { MfaDraft } from './flow/mfa-draft'
 import type { RuleDraft } from './rules/rule-draft'
 import type { VisitorResponse } from './visitor-response'
 
-export type Prompt = 'none' | 'login' | 'consent' | 'select_account'
+export type OidcPrompt = 'none' | 'login' | 'consent' | 'select_account'
 
 /** What the client requested, independent of the protocol. */
 export type Wants = {
@@ -32,7 +32,7 @@ export type Wants = {
   redirectUri: string
   scopes: string[]
   audience: string | null
-  prompt: Prompt[]
+  prompt: OidcPrompt[]
   /** The largest accepted age of the authentication, in seconds. */
   maxAge: number | null
   acrValues: string[]
@@ -205,7 +205,7 @@ export type Completion = {
   /** The user declined to link this account with others of its address. */
   keepsApart: boolean
   /** A correct guess; its attempt counter is settled whatever the outcome. */
-  guess: Settlement | null
+  guess: GuessSettlement | null
 }
 
 /** The criteria for another account: it belongs to one of these connections, and optionally this is the user's first login. */
@@ -271,7 +271,7 @@ export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<VisitorResponse>
   refuse(request: unknown, error: DomainError): VisitorResponse | Promise<VisitorResponse>
   /** The request as the vendor's events describe it, for rules. */
-  describe(request: unknown): Described
+  describe(request: unknown): RequestDescription
   /** The URL that starts the same request again; null if only the client can do so. */
   restart(request: unknown): Restart | null
 }

@@ -9,7 +9,7 @@ import type { ManagementDeps } from './deps'
 import { mayName, mayUse } from './operations/access'
 import { invalidBody } from './operations/errors'
 import { demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
-import type { Actor, Call, Operation, Outcome, ParamsOf } from './operations/operation'
+import type { Actor, Call, Operation, OperationOutcome, ParamsOf } from './operations/operation'
 
 const BY_NAME: ReadonlyMap<string, Operation<ManagementDeps>> = new Map(OPERATIONS.map((each) => [each.name, each]))
 
@@ -70,7 +70,7 @@ export async function callOperation<Of extends Reference>(
   operation: Of,
   { query = {}, body, ifMatch = null, ...rest }: ConsoleCall<Of>,
   { actor, deps, trail, ip }: ConsoleContext,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const { params = {} } = rest as { params?: Readonly<Record<string, string>> }
   demandScope(actor, operation.scopes)
   demandParameters(operation.path, params)

@@ -4,11 +4,18 @@ import { isRead, redirect, withHeaders } from '../http/message'
 import { type Compat, retry, statusOf } from '../http/render-errors'
 import type { DomainError } from '../kernel/errors'
 import { REASONS, TROUBLESHOOTING_PATH } from '../kernel/reasons'
-import { type PageDeps, respondWithPage } from './respond'
+import { type RenderDeps, respondWithPage } from './respond'
 import type { ViewOf } from './screens'
-import { ERROR_CODES, type ErrorCode, MAILED_LINKS, type MailedLink, UPSTREAM_CAUSES, type UpstreamCause } from './view'
+import {
+  ERROR_CODES,
+  type ErrorPageCode,
+  MAILED_LINKS,
+  type MailedLink,
+  UPSTREAM_CAUSES,
+  type UpstreamCause,
+} from './view'
 
-const BY_CODE: Partial<Record<DomainError['code'], ErrorCode>> = {
+const BY_CODE: Partial<Record<DomainError['code'], ErrorPageCode>> = {
   access_denied: 'access_denied',
   method_not_allowed: 'method_not_allowed',
   not_found: 'not_found',
@@ -44,7 +51,7 @@ export async function errorPage(
   error: DomainError,
   request: HttpRequest,
   { compat, explains }: Telling,
-  deps: PageDeps,
+  deps: RenderDeps,
 ): Promise<HttpResponse> {
   const { elsewhere, restartUrl } = error.page ?? {}
   const back = deps.settings.tenant.default_redirection_uri

@@ -15,7 +15,7 @@ import type { Branding, PageAssets, PageCommon } from './view'
 
 export type PageRenderer = (view: PageView) => Promise<RenderedPage>
 
-export type PageDeps = {
+export type RenderDeps = {
   settings: TenantSettings
   tenantName: string
   assets: PageAssets
@@ -36,7 +36,7 @@ type PageOf = {
 export async function respondWithPage(
   screen: ScreenView,
   request: HttpRequest,
-  deps: PageDeps,
+  deps: RenderDeps,
   options: { status?: number } & PageOf = {},
 ): Promise<HttpResponse> {
   const nonce = deps.random.token(16)
@@ -50,7 +50,7 @@ export async function respondWithPage(
 export function completeView(
   screen: ScreenView,
   request: HttpRequest,
-  deps: Omit<PageDeps, 'random' | 'renderPage'>,
+  deps: Omit<RenderDeps, 'random' | 'renderPage'>,
   { nonce, uiLocales, brand }: { nonce: string | undefined } & PageOf,
 ): PageView {
   const { locale, range } = pickLanguage(wishesOf(request, deps.settings, uiLocales ?? undefined))
@@ -71,7 +71,7 @@ const wishesOf = ({ query, headers }: HttpRequest, { tenant }: TenantSettings, u
   enabled: tenant.enabled_locales,
 })
 
-type Branded = Pick<PageDeps, 'settings' | 'tenantName'> & { theme: Theme | null | undefined }
+type Branded = Pick<RenderDeps, 'settings' | 'tenantName'> & { theme: Theme | null | undefined }
 
 /** The theme takes the place of the branding; what an organization sets takes the place of both, as at the vendor. */
 export function brandingOf({ settings, tenantName, theme }: Branded): Branding {

@@ -175,7 +175,7 @@ export const ERROR_CODES = [
   'not_found',
   'server_error',
 ] as const
-export type ErrorCode = (typeof ERROR_CODES)[number]
+export type ErrorPageCode = (typeof ERROR_CODES)[number]
 
 /**
  * The reasons for which an answer of an identity provider is refused, as far as its page may say them: not `upstream_undecryptable`, because
@@ -258,9 +258,9 @@ export const PASSWORD_RULES = [
   'history',
   'max',
 ] as const
-export type PasswordRule = (typeof PASSWORD_RULES)[number]
+export type PasswordRuleName = (typeof PASSWORD_RULES)[number]
 export type PasswordRuleView = {
-  rule: PasswordRule
+  rule: PasswordRuleName
   count?: number
   /** The last submitted password broke this rule. */
   unmet?: boolean

@@ -10,7 +10,7 @@ import type { PostLoginEvent } from '../identity/rules/event'
 import type { Bundler } from '../identity/rules/packages/bundle'
 import { createSandbox, type Sandbox } from '../identity/rules/sandbox/sandbox'
 import type { Services } from '../identity/rules/sandbox/services'
-import { createServices, type Outgoing } from '../identity/rules/services/index'
+import { type ActionNetwork, createServices } from '../identity/rules/services/index'
 import type { RulesEngine } from '../identity/rules/trigger'
 import { type Clock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
@@ -61,7 +61,7 @@ export const withoutTimeLimit = (sandbox: Sandbox, elapsed = LONGER_THAN_A_TEST)
 export const TEST_REACH: OutboundPolicy = { allowLoopback: true, allowPrivate: false }
 
 /** Without inner hosts, and without an address of the tenant's own. */
-export const testOutgoing = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): Outgoing =>
+export const testOutgoing = (policy: OutboundPolicy = TEST_REACH, inner: InnerHost[] = []): ActionNetwork =>
   createOutgoing({ policy, reach: { inner, ownUrl: async () => null, customUrls: async () => [] }, mark: () => '' })
 
 export const testServices = (policy?: OutboundPolicy): Services => createServices(testOutgoing(policy))

@@ -6,7 +6,7 @@ const b64u = (data: Uint8Array | string): string => Buffer.from(data).toString('
 
 type Flags = { up?: boolean; uv?: boolean; multiDevice?: boolean; backedUp?: boolean }
 
-export type Ceremony = Flags & {
+export type AuthenticatorCall = Flags & {
   challenge: string
   origin: string
   rpId: string
@@ -24,7 +24,7 @@ const counterOf = (counter: number): Buffer => {
   return bytes
 }
 
-const clientData = ({ challenge, origin, type, crossOrigin = false }: Ceremony, usual: string): Buffer =>
+const clientData = ({ challenge, origin, type, crossOrigin = false }: AuthenticatorCall, usual: string): Buffer =>
   Buffer.from(JSON.stringify({ type: type ?? usual, challenge, origin, crossOrigin }))
 
 const bytesOf = (length: number): Buffer => Buffer.from([0x58, length])
@@ -51,7 +51,7 @@ export function softCredential({ aaguid = ICLOUD } = {}) {
   const id = b64u(rawId)
   let handle: string | undefined
 
-  const create = (ceremony: Ceremony & { handle?: string }) => {
+  const create = (ceremony: AuthenticatorCall & { handle?: string }) => {
     handle = ceremony.handle
     const length = Buffer.alloc(2)
     length.writeUInt16BE(rawId.length)
@@ -86,7 +86,7 @@ export function softCredential({ aaguid = ICLOUD } = {}) {
     }
   }
 
-  const use = (ceremony: Ceremony) => {
+  const use = (ceremony: AuthenticatorCall) => {
     const data = Buffer.concat([
       sha256(ceremony.rpId),
       Buffer.from([flagsOf(ceremony, false)]),

@@ -10,18 +10,18 @@ import type { Runtime } from '../server/runtime/runtime'
 import { checkDescribed } from './described'
 
 /** Undefined values are not sent. */
-export type Fields = Record<string, string | undefined>
+export type FormFields = Record<string, string | undefined>
 
-export type Ask = {
-  query?: Fields | string
-  form?: Fields | string
+export type TestRequest = {
+  query?: FormFields | string
+  form?: FormFields | string
   json?: unknown
   /** Raw bytes; the test sets the content type. */
   body?: Uint8Array
   headers?: Record<string, string>
 }
 
-export type Answer = HttpResponse & {
+export type TestResponse = HttpResponse & {
   header(name: string): string | undefined
   json(): Record<string, unknown>
   text: string
@@ -29,9 +29,9 @@ export type Answer = HttpResponse & {
 
 export type Browser = {
   cookies: Map<string, string>
-  get(path: string, ask?: Ask): Promise<Answer>
-  post(path: string, ask?: Ask): Promise<Answer>
-  send(method: string, path: string, ask?: Ask): Promise<Answer>
+  get(path: string, ask?: TestRequest): Promise<TestResponse>
+  post(path: string, ask?: TestRequest): Promise<TestResponse>
+  send(method: string, path: string, ask?: TestRequest): Promise<TestResponse>
 }
 
 /** `described`: false for requests that no client would send, so that the API reference need not describe them. */
@@ -49,7 +49,7 @@ export function createBrowser(
   { ip = '198.51.100.7', fingerprint, host = 'id.test', userAgent, described = true }: BrowserOptions = {},
 ): Browser {
   const cookies = new Map<string, string>()
-  const send = async (method: string, target: string, ask: Ask = {}): Promise<Answer> => {
+  const send = async (method: string, target: string, ask: TestRequest = {}): Promise<TestResponse> => {
     const url = new URL(target, `https://${host}`)
     for (const [name, value] of encode(ask.query ?? '')) url.searchParams.append(name, value)
     const match = route(url.pathname)
@@ -98,7 +98,7 @@ async function wholeBody({ stream, ...response }: HttpResponse): Promise<HttpRes
   return { ...response, body: Buffer.concat(chunks) }
 }
 
-function headersOf(ask: Ask, cookies: Map<string, string>): Record<string, string> {
+function headersOf(ask: TestRequest, cookies: Map<string, string>): Record<string, string> {
   const type = ask.json === undefined ? 'application/x-www-form-urlencoded' : 'application/json'
   const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   return {
@@ -108,7 +108,7 @@ function headersOf(ask: Ask, cookies: Map<string, string>): Record<string, strin
   }
 }
 
-function bodyOf({ json, form, body }: Ask): Uint8Array {
+function bodyOf({ json, form, body }: TestRequest): Uint8Array {
   if (body !== undefined) return body
   if (json !== undefined) return Buffer.from(typeof json === 'string' ? json : JSON.stringify(json))
   return form === undefined ? new Uint8Array() : Buffer.from(encode(form).toString())
@@ -124,7 +124,7 @@ function keepCookies({ headers }: HttpResponse, cookies: Map<string, string>): v
   }
 }
 
-const answerOf = (response: HttpResponse): Answer => {
+const answerOf = (response: HttpResponse): TestResponse => {
   const text = typeof response.body === 'string' ? response.body : Buffer.from(response.body).toString()
   return {
     ...response,
@@ -134,8 +134,8 @@ const answerOf = (response: HttpResponse): Answer => {
   }
 }
 
-const encode = (fields: Fields | string): URLSearchParams =>
+const encode = (fields: FormFields | string): URLSearchParams =>
   new URLSearchParams(typeof fields === 'string' ? fields : sent(fields))
 
-export const sent = (fields: Fields): Record<string, string> =>
+export const sent = (fields: FormFields): Record<string, string> =>
   Object.fromEntries(Object.entries(fields).filter((field): field is [string, string] => field[1] !== undefined))

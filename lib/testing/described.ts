@@ -1,6 +1,6 @@
 // Every successful request of an endpoint test must be one that the API reference describes, and be answered as it says.
 import * as z from 'zod'
-import type { Described, Description } from '../http/description'
+import type { Description, DescriptionContext } from '../http/description'
 import type { Endpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
 import { claimsManagement } from '../server/management-http/authorize'
@@ -9,7 +9,7 @@ type Describes = Pick<Endpoint<never>, 'describe'>
 
 const descriptions = new Map<string, WeakMap<Describes, Description>>()
 
-function descriptionOf(endpoint: Describes, described: Described): Description | undefined {
+function descriptionOf(endpoint: Describes, described: DescriptionContext): Description | undefined {
   const { vendorHost } = described
   const made = descriptions.get(vendorHost) ?? new WeakMap<Describes, Description>()
   descriptions.set(vendorHost, made)
@@ -22,7 +22,7 @@ export function checkDescribed(
   endpoint: Describes & { name: string },
   request: HttpRequest,
   response: HttpResponse,
-  described: Described,
+  described: DescriptionContext,
 ): void {
   if (response.status >= 400 || isRefused(response)) return
   // Managers call the same paths; contract.test.ts checks theirs.

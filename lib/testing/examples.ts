@@ -7,7 +7,7 @@ import { API, APP, CALLBACK, PERSON, SERVER, SIGNED_OUT } from '../http/examples
 import { WEBAUTHN } from '../protocols/oauth/grants/webauthn'
 import { softCredential } from './authenticator'
 import { addJudge } from './bind-action'
-import type { Answer, Browser } from './browser'
+import type { Browser, TestResponse } from './browser'
 import { BASE_URL } from './database'
 import { CHALLENGE, locationOf, VERIFIER } from './journey'
 import { ALL_FACTORS, bearer, codeOf, demand } from './mfa'
@@ -23,7 +23,7 @@ export type ExampleTenant = TestServer & {
     method: string,
     described: Pick<MethodDescription, 'caller' | 'scopes' | 'encoding'>,
     example: Example,
-  ): Promise<() => Promise<Answer>>
+  ): Promise<() => Promise<TestResponse>>
 }
 
 const GRANTS = 'http://auth0.com/oauth/grant-type'

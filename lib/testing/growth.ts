@@ -4,10 +4,10 @@ import type { Pool, PoolClient } from 'pg'
 import { ensureDay } from '../adapters/store/prisma/audit-days'
 import { addSeconds } from '../kernel/clock'
 
-export type Size = { users: number; families: number }
+export type GrowthSize = { users: number; families: number }
 
 /** Row `n` of a table; `$2` is the number of users, `$3` that of organizations. */
-type Filling = { table: string; rows(size: Size): number; columns: string; values: string }
+type Filling = { table: string; rows(size: GrowthSize): number; columns: string; values: string }
 
 const AUDIT_DAYS = 30
 const DAY_SECONDS = 86_400
@@ -243,14 +243,14 @@ const FILLINGS: readonly Filling[] = [
   },
 ]
 
-function organizationsOf({ users }: Size): number {
+function organizationsOf({ users }: GrowthSize): number {
   return Math.ceil(users / 100)
 }
 
 export const GROWING: ReadonlySet<string> = new Set(FILLINGS.map(({ table }) => table.replaceAll('"', '')))
 
 /** The tables have no statistics until ANALYZE runs, like tables that have just grown. */
-export async function grow(pool: Pool, size: Size): Promise<void> {
+export async function grow(pool: Pool, size: GrowthSize): Promise<void> {
   await pool.query(`INSERT INTO connection (tenant_id, id, name, strategy, settings, updated_at)
     VALUES ('default', 'con_database', 'Users', 'auth0', '{}', now()) ON CONFLICT DO NOTHING`)
   await pool.query(`INSERT INTO role (tenant_id, id, name)
@@ -313,7 +313,7 @@ async function withoutIndexes(client: PoolClient, table: string, work: () => Pro
   )
 }
 
-function insertOf({ table, rows, columns, values }: Filling, size: Size): string {
+function insertOf({ table, rows, columns, values }: Filling, size: GrowthSize): string {
   const count = Math.max(1, Math.floor(rows(size)))
   const row = values.replaceAll('$2', String(size.users)).replaceAll('$3', String(organizationsOf(size)))
   return `INSERT INTO ${table} (${columns}) SELECT ${row} FROM generate_series(1, ${count}) AS n`

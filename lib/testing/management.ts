@@ -1,7 +1,7 @@
 // Calls of the Management API in endpoint tests: a client with a grant, its tokens, and requests with them.
 import { managementAudience } from '../data/apis/built-in'
 import { MANAGEMENT_SCOPES } from '../data/apis/management-scopes'
-import type { Answer, Ask } from './browser'
+import type { TestRequest, TestResponse } from './browser'
 import { BASE_URL } from './database'
 import type { TestServer } from './server'
 
@@ -17,12 +17,12 @@ export type Manager = {
   /** A token with these scopes; all of them without an argument. */
   token(scopes?: readonly string[]): Promise<string>
   /** A request below /api/v2 with a token of all scopes, or with the given one. */
-  send(method: string, path: string, ask?: Ask & { token?: string }): Promise<Answer>
-  get(path: string, ask?: Ask & { token?: string }): Promise<Answer>
-  post(path: string, json: unknown): Promise<Answer>
-  patch(path: string, json: unknown, headers?: Record<string, string>): Promise<Answer>
-  put(path: string, json: unknown): Promise<Answer>
-  remove(path: string, json?: unknown): Promise<Answer>
+  send(method: string, path: string, ask?: TestRequest & { token?: string }): Promise<TestResponse>
+  get(path: string, ask?: TestRequest & { token?: string }): Promise<TestResponse>
+  post(path: string, json: unknown): Promise<TestResponse>
+  patch(path: string, json: unknown, headers?: Record<string, string>): Promise<TestResponse>
+  put(path: string, json: unknown): Promise<TestResponse>
+  remove(path: string, json?: unknown): Promise<TestResponse>
 }
 
 /** Adds a client with a grant of these scopes: `manager`, which may do everything, unless others are named. */

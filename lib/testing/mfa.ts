@@ -1,6 +1,6 @@
 // Second factors of a test server through the API: the policies that require them, and users who have enrolled some.
 import { Secret, TOTP } from 'otpauth'
-import type { Answer, Browser, Fields } from './browser'
+import type { Browser, FormFields, TestResponse } from './browser'
 import { PASSWORD, type TestServer } from './server'
 
 const G = 'http://auth0.com/oauth/grant-type'
@@ -16,7 +16,7 @@ export const MFA_WEB = {
   secret: 'web-secret',
   settings: { grant_types: [...MFA_GRANTS, 'authorization_code'], callbacks: ['https://web.test/cb'] },
 }
-export const WEB_SECRET: Fields = { client_id: 'web', client_secret: 'web-secret' }
+export const WEB_SECRET: FormFields = { client_id: 'web', client_secret: 'web-secret' }
 
 export const demand = (
   server: TestServer,
@@ -37,31 +37,31 @@ export const codeOf = (server: TestServer, secret: unknown, steps = 0): string =
     timestamp: server.clock.now().getTime() + steps * 30_000,
   })
 
-export const token = (browser: Browser, fields: Fields): Promise<Answer> =>
+export const token = (browser: Browser, fields: FormFields): Promise<TestResponse> =>
   browser.post('/oauth/token', { form: { ...WEB_SECRET, ...fields } })
 
-export const logIn = (browser: Browser, username: string, extra: Fields = {}): Promise<Answer> =>
+export const logIn = (browser: Browser, username: string, extra: FormFields = {}): Promise<TestResponse> =>
   token(browser, { grant_type: REALM, realm: 'Users', username, password: PASSWORD, scope: 'openid email', ...extra })
 
-export async function mfaToken(browser: Browser, username: string, extra: Fields = {}): Promise<string> {
+export async function mfaToken(browser: Browser, username: string, extra: FormFields = {}): Promise<string> {
   return String((await logIn(browser, username, extra)).json().mfa_token)
 }
 
 export const bearer = (value: unknown): Record<string, string> => ({ authorization: `Bearer ${value}` })
 
-export const associate = (browser: Browser, by: unknown, json: object): Promise<Answer> =>
+export const associate = (browser: Browser, by: unknown, json: object): Promise<TestResponse> =>
   browser.post('/mfa/associate', { json, headers: bearer(by) })
 
-export const challenge = (browser: Browser, by: string, extra: Fields = {}): Promise<Answer> =>
+export const challenge = (browser: Browser, by: string, extra: FormFields = {}): Promise<TestResponse> =>
   browser.post('/mfa/challenge', { json: { ...WEB_SECRET, mfa_token: by, ...extra } })
 
-export type Enrolled = { secret: string; recoveryCode: string; tokens: Record<string, unknown> }
+export type EnrolledTestUser = { secret: string; recoveryCode: string; tokens: Record<string, unknown> }
 
 /**
  * A user's first login: enrols and proves an authenticator app. Advances the clock by a minute, so that the next time step is
  * new.
  */
-export async function enrollApp(server: TestServer, browser: Browser, username: string): Promise<Enrolled> {
+export async function enrollApp(server: TestServer, browser: Browser, username: string): Promise<EnrolledTestUser> {
   const mfa_token = await mfaToken(browser, username)
   const added = (await associate(browser, mfa_token, { authenticator_types: ['otp'] })).json()
   const tokens = (await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, added.secret) })).json()

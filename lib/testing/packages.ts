@@ -1,12 +1,12 @@
 // Packages that are installed here, as an action gets them: published in a registry of the test's own, bundled, and required in the sandbox.
-import { type Bundle, createBundler } from '../identity/rules/packages/bundle'
+import { type BuiltBundle, createBundler } from '../identity/rules/packages/bundle'
 import { createSandbox } from '../identity/rules/sandbox/sandbox'
 import { sandboxFiles } from '../server/runtime/actions'
 import { testServices, withoutTimeLimit } from './actions'
 import { openRegistry, publishInstalled } from './registry'
 
 export type TestPackages = {
-  bundle: Bundle
+  bundle: BuiltBundle
   /** What an action with this body prints, or how it failed. */
   said(body: string): Promise<unknown[]>
   close(): Promise<void>

@@ -1,7 +1,7 @@
 // Passkeys of test servers.
 import { accountForPasskey, beginPasskey, finishPasskey } from '../identity/passkeys/passkeys'
-import type { Ceremony, softCredential } from './authenticator'
-import type { Answer, Browser, TestServer } from './server'
+import type { AuthenticatorCall, softCredential } from './authenticator'
+import type { Browser, TestResponse, TestServer } from './server'
 
 /** The connection `Users` of a tenant offers passkeys. */
 export async function offerPasskeys(
@@ -33,7 +33,7 @@ export async function addPasskey(
   server: TestServer,
   userId: string,
   credential: ReturnType<typeof softCredential>,
-  change: Partial<Ceremony> = {},
+  change: Partial<AuthenticatorCall> = {},
 ): Promise<string> {
   const deps = await server.runtime()
   const user = await deps.users.find(userId)
@@ -51,9 +51,9 @@ export async function submitPasskey(
   browser: Browser,
   state: string,
   credential: ReturnType<typeof softCredential>,
-  change: Partial<Ceremony> = {},
+  change: Partial<AuthenticatorCall> = {},
   fields: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const page = await browser.get('/u/login', { query: { state } })
   const { challenge, session } = ceremonyOn(page.text, 'get')
   const passkey_response = JSON.stringify(credential.use({ ...HERE, challenge, ...change }))

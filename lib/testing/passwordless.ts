@@ -1,6 +1,6 @@
 // Passwordless logins of a test server: its connections, and the messages to an address.
 import { type InboxMessage, readInbox } from '../data/outbox/inbox'
-import type { Answer, Browser, Fields } from './browser'
+import type { Browser, FormFields, TestResponse } from './browser'
 import type { TestServer } from './server'
 
 export async function addPasswordless(
@@ -28,15 +28,20 @@ export async function codeTo(server: TestServer, address: string): Promise<strin
 /** A code that differs from `code`. */
 export const wrong = (code: string): string => String((Number(code) + 1) % 10 ** code.length).padStart(code.length, '0')
 
-export const start = (browser: Browser, json: object): Promise<Answer> =>
+export const start = (browser: Browser, json: object): Promise<TestResponse> =>
   browser.post('/passwordless/start', { json: { client_id: 'spa', ...json } })
 
-export const sendTo = (browser: Browser, email: string, extra: object = {}): Promise<Answer> =>
+export const sendTo = (browser: Browser, email: string, extra: object = {}): Promise<TestResponse> =>
   start(browser, { connection: 'email', email, send: 'code', ...extra })
 
 export const OTP_GRANT = 'http://auth0.com/oauth/grant-type/passwordless/otp'
 
-export const redeemCode = (browser: Browser, username: string, otp: string, extra: Fields = {}): Promise<Answer> =>
+export const redeemCode = (
+  browser: Browser,
+  username: string,
+  otp: string,
+  extra: FormFields = {},
+): Promise<TestResponse> =>
   browser.post('/oauth/token', {
     form: { grant_type: OTP_GRANT, client_id: 'spa', realm: 'email', username, otp, ...extra },
   })

@@ -2,9 +2,9 @@
 // machine.
 import type { Pool, PoolClient } from 'pg'
 import { GROWING } from './growth'
-import type { Sent } from './sent-statements'
+import type { SentStatement } from './sent-statements'
 
-export type Plan = {
+export type QueryPlan = {
   'Node Type': string
   'Relation Name'?: string
   'Index Name'?: string
@@ -14,13 +14,13 @@ export type Plan = {
   'Actual Loops'?: number
   'Rows Removed by Filter'?: number
   'Rows Removed by Index Recheck'?: number
-  Plans?: Plan[]
+  Plans?: QueryPlan[]
 }
 
-export const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
+export const nodesOf = (plan: QueryPlan): QueryPlan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)]
 
 /** The growing table that a node reads, undefined for any other node. A partition counts as its table. */
-export type TableOf = (node: Plan) => string | undefined
+export type TableOf = (node: QueryPlan) => string | undefined
 
 export async function readTables(pool: Pool): Promise<TableOf> {
   const { rows } = await pool.query<{ name: string; table: string }>(
@@ -37,7 +37,7 @@ export async function readTables(pool: Pool): Promise<TableOf> {
 }
 
 /** `found` went on to the rest of the statement, `passed` was read and dropped. */
-export type Reading = { table: string; by: string; found: number; passed: number }
+export type PlanReading = { table: string; by: string; found: number; passed: number }
 
 /** Transactions, settings and definitions have no plan. */
 const PLANNED = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i
@@ -45,10 +45,10 @@ const PLANNED = /^\s*(SELECT|WITH|INSERT|UPDATE|DELETE)\b/i
 /** Executes the statement with these settings of the planner, undoes it, and returns what each part of it read. */
 export async function readingsOf(
   client: PoolClient,
-  { text, values }: Sent,
+  { text, values }: SentStatement,
   settings: readonly string[],
   tableOf: TableOf,
-): Promise<Reading[]> {
+): Promise<PlanReading[]> {
   if (!PLANNED.test(text)) return []
   await client.query('BEGIN')
   try {

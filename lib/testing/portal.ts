@@ -1,6 +1,6 @@
 // The steps of a person in the account portal that many tests start with.
 import { locationOf, submitPassword } from './journey'
-import type { Answer, Browser } from './server'
+import type { Browser, TestResponse } from './server'
 
 /** From a page of the portal through the login; returns where the login leads. */
 export async function enterPortal(browser: Browser, email: string, path = '/account'): Promise<URL> {
@@ -15,12 +15,16 @@ export async function confirmationOf(browser: Browser): Promise<string> {
 }
 
 /** Submits a form of a page of the portal. */
-export async function submitInPortal(browser: Browser, page: string, fields: Record<string, string>): Promise<Answer> {
+export async function submitInPortal(
+  browser: Browser,
+  page: string,
+  fields: Record<string, string>,
+): Promise<TestResponse> {
   return browser.post(`/account/${page}`, { form: { confirmation: await confirmationOf(browser), ...fields } })
 }
 
 /** The deletion of the account, asked for and confirmed. */
-export const deleteInPortal = (browser: Browser): Promise<Answer> =>
+export const deleteInPortal = (browser: Browser): Promise<TestResponse> =>
   submitInPortal(browser, 'data', { action: 'delete', sure: 'yes' })
 
 /** From the portal through the sign-in that a new password needs, to the page that sets it; returns where that leads. */

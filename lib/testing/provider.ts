@@ -5,7 +5,7 @@ import type { CallOut, IncomingAnswer, OutgoingRequest } from '../kernel/call-ou
 import { CallOutError } from '../kernel/call-out'
 
 type Json = Record<string, unknown>
-export type Person = Json & { sub?: string }
+export type ProviderPerson = Json & { sub?: string }
 
 /** Deliberate faults; the test that sets one resets it. */
 type Mischief = {
@@ -18,7 +18,7 @@ type Mischief = {
   /** Signs ID tokens in place of RS256. */
   signing?: Signing
   /** What an address answers; undefined for its honest answer. */
-  at?(address: string, person: Person | undefined): IncomingAnswer | 'away' | undefined
+  at?(address: string, person: ProviderPerson | undefined): IncomingAnswer | 'away' | undefined
   /** The token endpoint's answer as it is sent. */
   tokens?(answer: Json): IncomingAnswer
   answer?: IncomingAnswer
@@ -28,23 +28,26 @@ type Mischief = {
 
 export type ProviderDouble = {
   callOut: CallOut
-  answer(address: string, person: Person): Record<string, string>
+  answer(address: string, person: ProviderPerson): Record<string, string>
   /** Every request to the provider, the newest last. */
   requests: (OutgoingRequest & { address: string; form: Record<string, string> })[]
   mischief: Mischief
 }
 
-type Grant = { query: URLSearchParams; person: Person }
+type Grant = { query: URLSearchParams; person: ProviderPerson }
 
 const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 /** `oidc` are issuers; `apis` answer a GET of an address, for the user of the token. */
 export function providerDouble(
   oidc: readonly string[],
-  { tokens = [], apis = {} }: { tokens?: readonly string[]; apis?: Record<string, (person: Person) => unknown> } = {},
+  {
+    tokens = [],
+    apis = {},
+  }: { tokens?: readonly string[]; apis?: Record<string, (person: ProviderPerson) => unknown> } = {},
 ): ProviderDouble {
   const codes = new Map<string, Grant>()
-  const people = new Map<string, Person>()
+  const people = new Map<string, ProviderPerson>()
   let count = 0
   const double: ProviderDouble = {
     requests: [],
@@ -72,7 +75,7 @@ export function providerDouble(
       if (path === '/jwks') return json({ keys: double.mischief.keys?.() ?? [published(own.publicKey, { kid: 'k1' })] })
       if (path === '/token' || tokens.includes(address)) return redeem(form, issuer)
       const person = people.get(token)
-      const api = path === '/userinfo' ? (known: Person) => known : apis[address]
+      const api = path === '/userinfo' ? (known: ProviderPerson) => known : apis[address]
       if (!person || !api) return json({ error: 'invalid_token' }, 401)
       return json(api(person))
     },

@@ -1,6 +1,12 @@
 // Valid responses of an identity provider, for tests that modify them.
 
-import { type Assertion, type Attribute, type Status, writeAssertion, writeResponse } from '../crypto/saml/messages'
+import {
+  type Attribute,
+  type IssuedAssertion,
+  type Status,
+  writeAssertion,
+  writeResponse,
+} from '../crypto/saml/messages'
 import { NAME_ID, STATUS } from '../crypto/saml/names'
 import { encryptAssertion } from '../crypto/saml/samlify'
 import { type SigningOptions, signXml } from '../crypto/saml/sign'
@@ -15,7 +21,7 @@ export type SamlAnswerOptions = {
   inResponseTo: string | null
   nameId?: string
   attributes?: Record<string, string[]>
-  assertion?: Partial<Assertion>
+  assertion?: Partial<IssuedAssertion>
   /** Overrides of the enclosing response. */
   answer?: Partial<Parameters<typeof writeResponse>[0]>
   status?: Status
@@ -49,7 +55,7 @@ function assertionOf({
   nameId,
   attributes,
   assertion,
-}: SamlAnswerOptions): Assertion {
+}: SamlAnswerOptions): IssuedAssertion {
   return {
     id: `_a${++made}`,
     issuer: IDP,

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg'
 import { type MockInstance, vi } from 'vitest'
 
-export type Sent = { name: string; text: string; values: unknown[] }
+export type SentStatement = { name: string; text: string; values: unknown[] }
 
 /** How many connections are acquired during `work`, which each statement outside a transaction does. */
 export async function acquiredDuring(pool: Pool, work: () => Promise<unknown>): Promise<number> {
@@ -21,8 +21,8 @@ export const statementsOf = async (pool: Pool, work: () => Promise<unknown>): Pr
   (await sentDuring(pool, work)).map(({ name }) => name)
 
 /** The same with their texts and values. */
-export async function sentDuring(pool: Pool, work: () => Promise<unknown>): Promise<Sent[]> {
-  const sent: Sent[] = []
+export async function sentDuring(pool: Pool, work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = []
   const listened = new Map<PoolClient, MockInstance>()
   const listen = (client: PoolClient): void => {
     if (listened.has(client)) return
@@ -42,8 +42,8 @@ export async function sentDuring(pool: Pool, work: () => Promise<unknown>): Prom
 }
 
 /** A text with its values, or an object that has all three. */
-function sentBy([statement, given]: unknown[]): Sent {
+function sentBy([statement, given]: unknown[]): SentStatement {
   if (typeof statement === 'string') return { name: '', text: statement, values: Array.isArray(given) ? given : [] }
-  const { name = '', text, values } = statement as Partial<Sent> & { text: string }
+  const { name = '', text, values } = statement as Partial<SentStatement> & { text: string }
   return { name, text, values: values ?? (Array.isArray(given) ? given : []) }
 }

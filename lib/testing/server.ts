@@ -8,7 +8,7 @@ import { createDatabase } from '../adapters/store/prisma/client'
 import { createOutboxStore } from '../adapters/store/prisma/outbox'
 import { createAuditLog } from '../data/audit/log'
 import { presentRecord } from '../data/audit/record'
-import type { Limit, Standing } from '../data/rate-limit/bucket'
+import type { BucketStanding, Limit } from '../data/rate-limit/bucket'
 import { processBuckets } from '../data/rate-limit/in-process'
 import { FIRST_TENANT } from '../data/tenants/settings'
 import { createPasswordHasher } from '../data/users/password'
@@ -32,7 +32,7 @@ import { type Browser, type BrowserOptions, createBrowser } from './browser'
 import { BASE_URL, TEST_SECRET, type TestDatabase, testDatabase } from './database'
 import { type Seed, seedTenant } from './seed'
 
-export type { Answer, Ask, Browser, BrowserOptions } from './browser'
+export type { Browser, BrowserOptions, TestRequest, TestResponse } from './browser'
 export { PASSWORD } from './seed'
 
 /** The only password that the test server treats as breached. */
@@ -186,7 +186,7 @@ export function inProcess(clock: Clock): Shared['buckets'] {
 /** The same without the login limit per account: the clock is fixed, so all logins happen at one moment. */
 function unthrottled(clock: Clock): Shared['buckets'] {
   const { own } = inProcess(clock)
-  const take = (key: string, limit: Limit): Standing =>
+  const take = (key: string, limit: Limit): BucketStanding =>
     own.take(key, key.split('\n')[1] === 'login' ? { burst: 1000, per_minute: 1 } : limit)
   return { own, shared: { take } }
 }

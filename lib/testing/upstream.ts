@@ -2,10 +2,10 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { Prisma } from '../../prisma/generated/client'
 import { sealSecret } from '../data/connections/upstream/secrets'
-import type { Browser, Fields } from './browser'
+import type { Browser, FormFields } from './browser'
 import { authorizeQuery, beginLogin, locationOf } from './journey'
-import { type Person, type ProviderDouble, providerDouble } from './provider'
-import { type Answer, type TestServer, testServer } from './server'
+import { type ProviderDouble, type ProviderPerson, providerDouble } from './provider'
+import { type TestResponse, type TestServer, testServer } from './server'
 
 export const GITHUB_TOKEN = 'https://github.com/login/oauth/access_token'
 
@@ -60,21 +60,26 @@ export async function press(browser: Browser, state: string, connection: string)
 }
 
 /** Returns from the provider, signed in as `person`. */
-export const comeBack = (browser: Browser, double: ProviderDouble, address: URL, person: Person, more: Fields = {}) =>
-  browser.get('/login/callback', { query: { ...double.answer(address.href, person), ...more } })
+export const comeBack = (
+  browser: Browser,
+  double: ProviderDouble,
+  address: URL,
+  person: ProviderPerson,
+  more: FormFields = {},
+) => browser.get('/login/callback', { query: { ...double.answer(address.href, person), ...more } })
 
 /** A complete login with a provider's button. */
 export async function signInBy(
   browser: Browser,
   { double }: UpstreamTestServer,
   connection: string,
-  person: Person,
-  extra: Fields = {},
-): Promise<Answer> {
+  person: ProviderPerson,
+  extra: FormFields = {},
+): Promise<TestResponse> {
   const address = await press(browser, await beginLogin(browser, extra), connection)
   return comeBack(browser, double, address, person)
 }
 
 /** The same where the application names the provider; returns the address that /authorize redirects to. */
-export const directTo = async (browser: Browser, connection: string, extra: Fields = {}): Promise<URL> =>
+export const directTo = async (browser: Browser, connection: string, extra: FormFields = {}): Promise<URL> =>
   locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection, ...extra }) }))

@@ -33,11 +33,11 @@ const declaredBy = (node: ts.Node): readonly Declaration[] => {
 }
 
 /** Path of a member, at every depth → its type as it is written. */
-export type Members = ReadonlyMap<string, string>
+export type MemberTypes = ReadonlyMap<string, string>
 
 type VendorTypes = {
   enumerationsOf(type: string): Enumerations
-  membersOf(type: string): Members
+  membersOf(type: string): MemberTypes
   typesNamed(pattern: RegExp): string[]
 }
 
@@ -53,7 +53,7 @@ export function vendorTypes(): VendorTypes {
 function walked(
   root: string,
   declared: ReadonlyMap<string, Declaration[]>,
-): { values: Enumerations; members: Members } {
+): { values: Enumerations; members: MemberTypes } {
   const found = new Map<string, Set<string | boolean>>()
   const members = new Map<string, string>()
   const put = (path: string, ...values: (string | boolean)[]): void => {

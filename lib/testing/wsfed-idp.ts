@@ -1,7 +1,7 @@
 // Valid answers of a WS-Federation provider, for tests that modify them, and its metadata in the form of ADFS.
 
 import { type Assertion11, writeAssertion11 } from '../crypto/saml/assertion11'
-import { type Assertion, type Attribute, writeAssertion } from '../crypto/saml/messages'
+import { type Attribute, type IssuedAssertion, writeAssertion } from '../crypto/saml/messages'
 import { NAME_ID } from '../crypto/saml/names'
 import { encryptAssertion } from '../crypto/saml/samlify'
 import { type SigningOptions, signXml } from '../crypto/saml/sign'
@@ -14,7 +14,7 @@ export type IssuedToken = {
   version?: '1.1' | '2.0'
   nameId?: string
   attributes?: Record<string, string[]>
-  assertion?: Partial<Assertion & Assertion11>
+  assertion?: Partial<IssuedAssertion & Assertion11>
   sign?: boolean
   options?: SigningOptions
   /** The recipient's certificate, base64 of its DER. */

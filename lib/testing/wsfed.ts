@@ -2,7 +2,7 @@
 import { Strategy } from 'passport-wsfed-saml2'
 import { locationOf, submitPassword } from './journey'
 import { formOf } from './saml'
-import type { Answer, Browser } from './server'
+import type { Browser, TestResponse } from './server'
 
 export const RELYING_PARTY = {
   clientId: 'portal',
@@ -15,7 +15,7 @@ export const RELYING_PARTY = {
 
 export type Posted = { action: string; wa: string; wresult: string; wctx: string | undefined }
 
-export function postedBy(answer: Answer): Posted {
+export function postedBy(answer: TestResponse): Posted {
   const { action, fields } = formOf(answer.text)
   return { action, wa: fields.wa ?? '', wresult: fields.wresult ?? '', wctx: fields.wctx }
 }

@@ -7,7 +7,7 @@ import type { Keyring } from '../crypto/keys/keyring'
 import type { Api } from '../data/apis/api'
 import type { OrganizationClaims } from '../data/organizations/organization'
 import type { CustomClaims } from '../identity/rules/claims/compile'
-import type { Actor } from '../identity/rules/trigger'
+import type { DelegatedActor } from '../identity/rules/trigger'
 import { epochSeconds } from '../kernel/clock'
 import { invalidToken } from '../kernel/errors'
 import type { Random } from '../kernel/random'
@@ -34,7 +34,7 @@ export type AccessTokenSubject = {
   /** The thumbprint of the key that it is bound to (RFC 9449 6). */
   jkt?: string | undefined
   /** Who acts for the subject (RFC 8693 4.1). */
-  actor?: Actor
+  actor?: DelegatedActor
   /** /authorize returns it in a URL, so it has the shorter lifetime. */
   toBrowser?: boolean
   /** Claims of a JWT, which the custom ones cannot replace. */

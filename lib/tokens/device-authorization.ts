@@ -32,7 +32,7 @@ type Standing = Pick<DeviceAuthorization, 'scopes' | 'audience' | 'familyId'> & 
 }
 
 export type ApprovedDevice = Standing & Approval & { status: 'approved'; decidedAt: Date }
-export type Polled = (Standing & { status: 'pending' }) | (Standing & { status: 'denied' }) | ApprovedDevice
+export type PolledDevice = (Standing & { status: 'pending' }) | (Standing & { status: 'denied' }) | ApprovedDevice
 
 export type WaitingDevice = Pick<DeviceAuthorization, 'digest' | 'clientId' | 'scopes' | 'audience'>
 
@@ -40,7 +40,7 @@ export type DevicePort = {
   /** False if the user code is taken. */
   insert(device: DeviceAuthorization): Promise<boolean>
   /** Null for a code that this client did not request, or whose expiry was reported already. */
-  poll(digest: Uint8Array, clientId: string, now: Date): Promise<Polled | null>
+  poll(digest: Uint8Array, clientId: string, now: Date): Promise<PolledDevice | null>
   /** The pending device with this code. */
   findWaiting(userCodeDigest: Uint8Array, now: Date): Promise<WaitingDevice | null>
   /** Null denies. False if the device is no longer pending. */

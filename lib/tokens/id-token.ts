@@ -6,7 +6,7 @@ import type { OrganizationClaims } from '../data/organizations/organization'
 import type { User } from '../data/users/user'
 import { MULTI_FACTOR_ACR } from '../identity/mfa/acr'
 import type { CustomClaims } from '../identity/rules/claims/compile'
-import type { Actor } from '../identity/rules/trigger'
+import type { DelegatedActor } from '../identity/rules/trigger'
 import { epochSeconds } from '../kernel/clock'
 import { leftHalfHash } from '../kernel/secret'
 import { EXCHANGED } from './exchanged'
@@ -33,7 +33,7 @@ export type IdTokenSubject = {
   /** Of a token exchange: its person has not signed in here. */
   exchanged?: boolean
   /** Who acts for the person (RFC 8693 4.1). */
-  actor?: Actor
+  actor?: DelegatedActor
 }
 
 export function idTokenClaims(

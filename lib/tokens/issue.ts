@@ -11,7 +11,7 @@ import type { Client } from '../data/clients/client'
 import type { Organization } from '../data/organizations/organization'
 import type { Portray } from '../data/users/picture'
 import type { User } from '../data/users/user'
-import type { Actor } from '../identity/rules/trigger'
+import type { DelegatedActor } from '../identity/rules/trigger'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
 import { type AccessTokenSubject, issueAccessToken } from './access-token'
@@ -40,7 +40,7 @@ export type PersonalAuthorization = {
   /** The new recovery code to show: this login used one. */
   recoveryCode?: string
   /** Who acts for the person. */
-  actor?: Actor
+  actor?: DelegatedActor
 }
 
 export type ClientAuthorization = {

@@ -2,9 +2,9 @@
 import Link from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Icon } from './icon'
-import type { Section } from './sections'
+import type { ConsoleSection } from './sections'
 
-type Props = { label: string; sections: readonly Omit<Section, 'operation' | 'member'>[] }
+type Props = { label: string; sections: readonly Omit<ConsoleSection, 'operation' | 'member'>[] }
 
 export function Navigation({ label, sections }: Props) {
   const here = usePathname()

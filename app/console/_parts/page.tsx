@@ -4,8 +4,8 @@ import { valueLabel } from '../../../lib/server/next/console/form'
 import {
   type Console,
   openConsole,
+  type PageQuery,
   pathValuesIn,
-  type Sent,
   troubleOf,
   valuesIn,
 } from '../../../lib/server/next/console/page'
@@ -13,7 +13,7 @@ import { type ConsoleKey, say } from '../../../lib/text/console'
 import { Forbid } from './forbid'
 import { Busy, Forbidden, Invalid, Missing, Notice } from './states'
 
-type Props = { params: Promise<Sent>; searchParams: Promise<Sent> }
+type Props = { params: Promise<PageQuery>; searchParams: Promise<PageQuery> }
 
 export type PageInput = {
   console: Console

@@ -16,7 +16,7 @@ import { tenantSettings } from '../../../lib/management/resources/tenant-setting
 import { users } from '../../../lib/management/resources/users'
 import { type ConsoleKey, say } from '../../../lib/text/console'
 
-export type Section = {
+export type ConsoleSection = {
   path: string
   title: string
   /** The path of an SVG in a box of 24 by 24. */
@@ -29,7 +29,7 @@ export type Section = {
 /** Its title is a text. */
 type Name = { [Key in ConsoleKey]: Key extends `${infer Name}.title` ? Name : never }[ConsoleKey]
 
-const section = (name: Name, operation: Reference, icon: string, member?: string): Section => ({
+const section = (name: Name, operation: Reference, icon: string, member?: string): ConsoleSection => ({
   path: `/console/${name}`,
   title: say(`${name}.title`),
   icon,
@@ -37,7 +37,7 @@ const section = (name: Name, operation: Reference, icon: string, member?: string
   ...(member !== undefined && { member }),
 })
 
-export const SECTIONS: readonly Section[] = [
+export const SECTIONS: readonly ConsoleSection[] = [
   {
     path: '/console',
     title: say('home.title'),

@@ -1,8 +1,8 @@
-import { THEMES, type Theme } from '../../../lib/server/next/console/theme'
+import { type ConsoleTheme, THEMES } from '../../../lib/server/next/console/theme'
 import { say } from '../../../lib/text/console'
 import { chooseTheme } from './actions'
 
-export function ThemeSwitch({ chosen }: { chosen: Theme }) {
+export function ThemeSwitch({ chosen }: { chosen: ConsoleTheme }) {
   return (
     <form action={chooseTheme}>
       <fieldset className="co-theme">

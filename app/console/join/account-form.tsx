@@ -1,8 +1,8 @@
-import type { Problem } from '../../../lib/server/next/console/join'
+import type { JoinProblem } from '../../../lib/server/next/console/join'
 import { say } from '../../../lib/text/console'
 
 /** For a server in which no user can sign in yet. */
-export function AccountForm({ ticket, problem }: { ticket: string; problem: Problem | null }) {
+export function AccountForm({ ticket, problem }: { ticket: string; problem: JoinProblem | null }) {
   return (
     <form method="post" action="/console/auth/first-account" className="co-form co-account">
       <input type="hidden" name="ticket" value={ticket} />

@@ -4,9 +4,9 @@ import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { members } from './members'
 
-export type Organization = AnswerOf<typeof organizations.read>
+export type OrganizationAnswer = AnswerOf<typeof organizations.read>
 
-export const pages: ResourcePages<Organization> = {
+export const pages: ResourcePages<OrganizationAnswer> = {
   path: '/console/organizations',
   operations: organizations,
   title: say('organizations.title'),

@@ -5,8 +5,8 @@ import { Resolver } from 'node:dns/promises'
 import { isIP } from 'node:net'
 import type { Duplex } from 'node:stream'
 import ipaddr from 'ipaddr.js'
-import type { Outgoing } from '../../identity/rules/services/index'
-import type { FoundAddress, Network, Target } from '../../identity/rules/services/network'
+import type { ActionNetwork } from '../../identity/rules/services/index'
+import type { FoundAddress, HostAndPort, Network } from '../../identity/rules/services/network'
 import { parseUrl } from '../../kernel/url'
 import { bareHost } from '../../settings/action-hosts'
 import { type ActionReach, isInner, isMailPort, portOf, trusting } from './action-reach'
@@ -22,13 +22,13 @@ type NetworkDeps = {
 }
 
 /** Requests, sockets and look-ups behind one guard. */
-export const createOutgoing = (deps: ExchangeDeps): Outgoing => ({
+export const createOutgoing = (deps: ExchangeDeps): ActionNetwork => ({
   exchange: createExchange(deps),
   network: createNetwork(deps),
 })
 
 export function createNetwork({ policy, reach, servers }: NetworkDeps): Network {
-  const policyOf = ({ host, port }: Target, tenantId: string): OutboundPolicy =>
+  const policyOf = ({ host, port }: HostAndPort, tenantId: string): OutboundPolicy =>
     isInner(reach.inner, tenantId, host, port) ? trusting(policy) : policy
 
   /** The addresses of the tenant at this port, the operator's first. */
@@ -144,9 +144,9 @@ async function resolving<T>(
 
 /** A name that leads to an inner address only does not exist for an action. One that leads nowhere fails when it is used. */
 async function isReached(
-  { host, port }: Target,
+  { host, port }: HostAndPort,
   tenantId: string,
-  policyOf: (target: Target, tenantId: string) => OutboundPolicy,
+  policyOf: (target: HostAndPort, tenantId: string) => OutboundPolicy,
 ): Promise<boolean> {
   try {
     await judged(host, 0, policyOf({ host, port }, tenantId))

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { DeliveryError, type PostAnswer } from '../../data/outbox/message'
 import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
-import { type Connection, connectionTo } from './tunnel'
+import { connectionTo, type SocketOptions } from './tunnel'
 
 const TIMEOUT_MS = 10_000
 
@@ -39,7 +39,7 @@ export async function post(
 async function send(
   url: URL,
   { type, body, headers: own }: OutboundBody,
-  connection: Connection,
+  connection: SocketOptions,
   signal: AbortSignal,
 ): Promise<PostAnswer> {
   const headers = {

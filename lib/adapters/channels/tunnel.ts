@@ -18,10 +18,10 @@ import { judgedLookup, type OutboundPolicy } from './outbound-guard'
 /** `fixed`: our own code or the operator chose the address, and no tenant. */
 type Wanted = { fixed: boolean; signal: AbortSignal }
 
-export type Connection = Pick<RequestOptions, 'lookup' | 'agent' | 'createConnection' | 'defaultPort'>
+export type SocketOptions = Pick<RequestOptions, 'lookup' | 'agent' | 'createConnection' | 'defaultPort'>
 
 /** How a request connects. Its errors have a code, and name neither the proxy nor its credentials. */
-export function connectionTo(url: URL, policy: OutboundPolicy, wanted: Wanted): Connection {
+export function connectionTo(url: URL, policy: OutboundPolicy, wanted: Wanted): SocketOptions {
   const proxy = policy.proxy && proxyFor(url, policy.proxy)
   if (!proxy) return { lookup: judgedLookup(policy), agent: false }
   return {

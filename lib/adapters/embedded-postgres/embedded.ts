@@ -17,7 +17,7 @@ import {
   findPostmaster,
   isTransient,
   type Postmaster,
-  type Started,
+  type StartedPostgres,
   startPostmaster,
   stopPostmaster,
 } from './postmaster'
@@ -66,7 +66,7 @@ async function obtainLease(
   { clock, random, note }: EmbeddedOptions,
 ): Promise<Held> {
   const deadline = clock.now().getTime() + PATIENCE_SECONDS * 1000
-  let started: Started | undefined
+  let started: StartedPostgres | undefined
   let noted = false
   while (clock.now().getTime() < deadline) {
     const running = await findPostmaster(cluster.data)

@@ -2,7 +2,7 @@
 import { chmod, chown, lchown, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from './error'
-import type { Account, Accounts } from './placement'
+import type { Accounts, OsAccount } from './placement'
 
 /** Creates a folder that only the account that creates the database can enter. Returns the path of its data folder. */
 export async function makePrivateFolder(path: string, accounts: Accounts | undefined): Promise<string> {
@@ -20,7 +20,7 @@ export async function makePrivateFolder(path: string, accounts: Accounts | undef
 }
 
 /** Closes the folder to every account except its new owner before the ownership of its content changes. */
-export async function handOver(path: string, { uid, gid }: Account): Promise<void> {
+export async function handOver(path: string, { uid, gid }: OsAccount): Promise<void> {
   await chown(path, 0, 0)
   await chmod(path, 0o700)
   const entries = await readdir(join(path, 'data'), { recursive: true })

@@ -12,10 +12,10 @@ import type { Random } from '../../kernel/random'
 import { copyBinaries } from './binaries'
 import { EmbeddedError, errorCode } from './error'
 
-export type Account = { uid: number; gid: number }
+export type OsAccount = { uid: number; gid: number }
 
 /** `runner` owns and runs the database; `maker` creates it. */
-export type Accounts = { runner: Account; maker: Account }
+export type Accounts = { runner: OsAccount; maker: OsAccount }
 
 export type Placement = {
   /** Undefined: the account of this process. */
@@ -89,12 +89,12 @@ const NO_MAKER =
   'PostgreSQL does not run as root, and the account `nobody`, which would create its data, does not exist: start as an ordinary user, or set DATABASE_URL.'
 
 /** Deterministic, so that all processes that start on one folder choose the same account. */
-function accountFor(home: string): Account {
+function accountFor(home: string): OsAccount {
   const id = FIRST_UNUSED + (createHash('sha256').update(home).digest().readUInt32BE(0) % UNUSED)
   return { uid: id, gid: id }
 }
 
-async function findUnprivilegedAccount(): Promise<Account | undefined> {
+async function findUnprivilegedAccount(): Promise<OsAccount | undefined> {
   const entry = (await readFile('/etc/passwd', 'utf8')).match(/^nobody:[^:]*:(\d+):(\d+):/m)
   return entry ? { uid: Number(entry[1]), gid: Number(entry[2]) } : undefined
 }
@@ -103,14 +103,14 @@ const bothReach = async (path: string, { runner, maker }: Accounts): Promise<boo
   (await canReach(path, runner)) && (await canReach(path, maker))
 
 /** Whether the permission bits let the account enter every folder of the path. */
-async function canReach(path: string, account: Account): Promise<boolean> {
+async function canReach(path: string, account: OsAccount): Promise<boolean> {
   for (let at = await realpath(path); ; at = dirname(at)) {
     if (!(await mayEnter(at, account))) return false
     if (at === dirname(at)) return true
   }
 }
 
-async function mayEnter(folder: string, { uid, gid }: Account): Promise<boolean> {
+async function mayEnter(folder: string, { uid, gid }: OsAccount): Promise<boolean> {
   const found = await stat(folder)
   const shift = found.uid === uid ? 6 : found.gid === gid ? 3 : 0
   return ((found.mode >> shift) & 0o1) === 1

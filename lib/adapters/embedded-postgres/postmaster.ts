@@ -10,7 +10,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { adopt, type Cluster, diskFull, lastLine } from './cluster'
 import { EmbeddedError } from './error'
-import type { Account, Placement } from './placement'
+import type { OsAccount, Placement } from './placement'
 import { runProgram, startProgram } from './program'
 
 export type Postmaster = { pid: number; host: string; port: number; status: string }
@@ -79,13 +79,17 @@ async function isOlder(file: string, ms: number, clock: Clock): Promise<boolean>
   return found !== undefined && clock.now().getTime() - found.mtimeMs > ms
 }
 
-export type Started = {
+export type StartedPostgres = {
   pid: number | undefined
   /** The log of the server, once it has failed. */
   failure(): Promise<string> | undefined
 }
 
-export async function startPostmaster(cluster: Cluster, placement: Placement, durable: boolean): Promise<Started> {
+export async function startPostmaster(
+  cluster: Cluster,
+  placement: Placement,
+  durable: boolean,
+): Promise<StartedPostgres> {
   await adopt(cluster, placement)
   const logFile = join(cluster.instance, 'postgres.log')
   await rename(logFile, `${logFile}.previous`).catch(() => {})
@@ -168,13 +172,13 @@ export function explainFailure(log: string, instance: string): EmbeddedError {
   )
 }
 
-async function listenArgs(instance: string, account: Account | undefined): Promise<string[]> {
+async function listenArgs(instance: string, account: OsAccount | undefined): Promise<string[]> {
   if (process.platform === 'win32') return ['-c', 'listen_addresses=127.0.0.1', '-p', String(await freePort())]
   return ['-c', 'listen_addresses=', '-k', await socketFolder(instance, account), '-p', String(SOCKET_PORT)]
 }
 
 /** The instance's private folder, or a short private folder if the path is too long for a socket address. */
-async function socketFolder(instance: string, account: Account | undefined): Promise<string> {
+async function socketFolder(instance: string, account: OsAccount | undefined): Promise<string> {
   if (Buffer.byteLength(`${instance}/.s.PGSQL.${SOCKET_PORT}`) <= MAX_SOCKET_PATH_LENGTH) return instance
   const folder = await mkdtemp(SHORT_SOCKET_FOLDER)
   await chmod(folder, 0o700)

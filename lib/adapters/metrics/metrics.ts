@@ -3,7 +3,7 @@
 // - Label values come from constant tables and from the tenant's configuration, never from untrusted input.
 // - Gauges are read on each scrape. A gauge that cannot be read is omitted; the page is still returned.
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Entry } from '../../data/audit/audit'
+import type { AuditEntry } from '../../data/audit/audit'
 import { EVENTS } from '../../data/audit/events'
 import type { Observe } from '../../kernel/observe'
 import { digest } from '../../kernel/secret'
@@ -15,7 +15,7 @@ export type Metrics = {
   page(): Promise<string>
   observe: Observe
   refused(endpoint: string, code: string): void
-  event(entry: Entry): void
+  event(entry: AuditEntry): void
 }
 
 /** The metrics of one process, as prom-client writes them. */

@@ -2,7 +2,7 @@
 // dropped (threat-model.md AU2, AU3).
 import { Client, Pool } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Facts } from '../../data/audit/audit'
+import type { EventFacts } from '../../data/audit/audit'
 import type { EventName } from '../../data/audit/events'
 import { createLogIds } from '../../data/audit/log-id'
 import { type AuditRecord, composeRecord } from '../../data/audit/record'
@@ -30,13 +30,13 @@ afterEach(() => database.drop())
 const storeOf = (secret = TEST_SECRET) =>
   auditStore({ pool: database.pool, vault: createVault(secret), clock, random: systemRandom })
 
-const recordOf = (name: EventName = 'login', facts: Facts = {}): AuditRecord => {
+const recordOf = (name: EventName = 'login', facts: EventFacts = {}): AuditRecord => {
   const source = { ip: '198.51.100.7', userAgent: 'Test', requestId: 'r' }
   const entry = { name, facts, tenantId: 't', hostname: 'id.test', at: clock.now(), source }
   return composeRecord(entry as Parameters<typeof composeRecord>[0], nextId(clock.now()))
 }
 
-const append = (count: number, facts: Facts = { user: KIM }): Promise<void> =>
+const append = (count: number, facts: EventFacts = { user: KIM }): Promise<void> =>
   storeOf().append(
     't',
     Array.from({ length: count }, () => recordOf('login', facts)),

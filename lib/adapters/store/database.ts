@@ -5,7 +5,7 @@ import type { PrismaClient } from '../../../prisma/generated/client'
 import { temporarilyUnavailable } from '../../kernel/errors'
 import { lastOwner } from '../../management/operations/console-administrators'
 import type { Columns } from './columns'
-import { type Answer, type Done, type Execution, execute, type Statement } from './prepared'
+import { type Done, type Execution, execute, type Statement, type StatementResult } from './prepared'
 
 export type Database = {
   pool: Pool
@@ -33,9 +33,9 @@ async function ask<Row extends QueryResultRow>(
   pool: Pool | PoolClient,
   statement: Statement,
   values: unknown[],
-): Promise<Answer<Row>> {
+): Promise<StatementResult<Row>> {
   try {
-    return await new Promise<Answer<Row>>((resolve, reject) => {
+    return await new Promise<StatementResult<Row>>((resolve, reject) => {
       const done: Done<Row> = (error, answer) => (error || !answer ? reject(error) : resolve(answer))
       const execution = { ...statement, values, ...IN_TIME }
       if ('release' in pool) execute(pool, execution, done)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { beginLogin, SPA, signInForTokens } from '../../testing/journey'
 import { ticketTo } from '../../testing/mail'
 import { associate, bearer, demand, MFA_WEB, mfaToken } from '../../testing/mfa'
-import { type Answer, type TestServer, testServer } from '../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../testing/server'
 
 const API = 'https://id.test/api/v2/'
 const SCOPE =
@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 
 /** The proof queues for the lock first and the other call second; then the lock is released. */
-async function behindTheProof(call: () => Promise<Answer>): Promise<Answer> {
+async function behindTheProof(call: () => Promise<TestResponse>): Promise<TestResponse> {
   const { pool } = server.database
   server.clock.advance(1)
   const browser = server.browser()

@@ -3,9 +3,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Runs a statement in a transaction, whichever library began it. */
-export type Ask = (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>
+export type RunStatement = (text: string, values: readonly unknown[]) => Promise<readonly Record<string, unknown>[]>
 
-type Judge = (ask: Ask) => Promise<void>
+type Judge = (ask: RunStatement) => Promise<void>
 
 const current = new AsyncLocalStorage<{ judge: Judge | null }>()
 
@@ -20,6 +20,6 @@ export async function guarded<T>(judge: Judge, work: () => Promise<T>): Promise<
 }
 
 /** For what begins a transaction. */
-export async function judge(ask: Ask): Promise<void> {
+export async function judge(ask: RunStatement): Promise<void> {
   await current.getStore()?.judge?.(ask)
 }

@@ -2,7 +2,7 @@
 // mfa_token (threat-model.md MF2, MF4, MF6, MF7), and no burst of guesses exceeds its limit (MF5).
 import { describe, expect } from 'vitest'
 import { answerPrompt, enrollDevice, promptsOf } from '../../identity/mfa/device'
-import type { Answer, Browser } from '../../testing/browser'
+import type { Browser, TestResponse } from '../../testing/browser'
 import {
   associate,
   challenge,
@@ -32,9 +32,9 @@ it.beforeEach(({ mfa }) => {
   ;({ server, browser, user, phone } = mfa)
 })
 
-const together = (call: (index: number) => Promise<Answer>) =>
+const together = (call: (index: number) => Promise<TestResponse>) =>
   Promise.all(Array.from({ length: CALLERS }, (_, index) => call(index)))
-const winners = (answers: Answer[]): number => answers.filter(({ status }) => status === 200).length
+const winners = (answers: TestResponse[]): number => answers.filter(({ status }) => status === 200).length
 const manyTokens = async (): Promise<string[]> => {
   const tokens: string[] = []
   for (let i = 0; i < CALLERS; i++) tokens.push(await mfaToken(browser, user))

@@ -6,7 +6,7 @@ import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/database'
 import { GROWING, grow } from '../../testing/growth'
-import { nodesOf, type Plan, readTables, type TableOf } from '../../testing/plans'
+import { nodesOf, type QueryPlan, readTables, type TableOf } from '../../testing/plans'
 import { everyStatement, storeSources } from '../../testing/statements'
 import type { Statement } from './prepared'
 
@@ -94,7 +94,7 @@ function nullsFor(text: string): string {
   return count === 0 ? '' : `(${Array.from({ length: count }, () => 'NULL').join(', ')})`
 }
 
-async function planOf({ name, text }: Statement): Promise<Plan> {
+async function planOf({ name, text }: Statement): Promise<QueryPlan> {
   await client.query(`PREPARE probe AS ${text}`)
   try {
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON, COSTS OFF) EXECUTE probe ${nullsFor(text)}`)
@@ -107,7 +107,7 @@ async function planOf({ name, text }: Statement): Promise<Plan> {
 }
 
 /** The faults in how the plan finds its rows. */
-function faultsOf(plan: Plan): string[] {
+function faultsOf(plan: QueryPlan): string[] {
   return nodesOf(plan).flatMap((node) => {
     const table = tableOf(node)
     if (table === undefined) return []

@@ -13,8 +13,8 @@ import type { Columns } from './columns'
 export type Statement = { name: string; text: string; row?: Columns<unknown> }
 
 /** The result: the rows, and the number of rows found or changed. */
-export type Answer<Row> = { rows: Row[]; rowCount: number | null }
-export type Done<Row> = (error: Error | null | undefined, answer?: Answer<Row>) => void
+export type StatementResult<Row> = { rows: Row[]; rowCount: number | null }
+export type Done<Row> = (error: Error | null | undefined, answer?: StatementResult<Row>) => void
 
 /** Members of pg's client that its types do not declare. */
 type Wire = Connection & { parsedStatements: Record<string, string | undefined> }
@@ -29,7 +29,7 @@ const OUTDATED = /^(0A000|26000)$/
 /** Runs the statement on a connection; pg's client enforces the timeout. Inside a transaction there is no second attempt. */
 export function execute<Row extends QueryResultRow>(client: PoolClient, execution: Execution, done: Done<Row>): void {
   const first = new Prepared<Row>(client, execution)
-  void client.query<Row>(first, (error: Error | null | undefined, answer?: Answer<Row>) => {
+  void client.query<Row>(first, (error: Error | null | undefined, answer?: StatementResult<Row>) => {
     const again = first.outdated && client.getTransactionStatus() === 'I'
     if (again) void client.query<Row>(new Prepared<Row>(client, execution), done)
     else done(error, answer)
@@ -49,7 +49,7 @@ class Prepared<Row> implements Submittable {
   readonly values: unknown[]
   readonly query_timeout: number
   readonly #client: PoolClient
-  readonly #answer: Answer<Row> = { rows: [], rowCount: null }
+  readonly #answer: StatementResult<Row> = { rows: [], rowCount: null }
   #shape: Shape | undefined
   #kept = false
   #failure: Error | undefined

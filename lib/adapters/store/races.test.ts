@@ -14,7 +14,7 @@ import {
   submitPassword,
   userinfo,
 } from '../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../testing/server'
 import { endLogins } from './prisma/end-logins'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
@@ -35,8 +35,8 @@ const tokensOf = async (client_id = 'spa') => {
 }
 const idOf = async (email: string): Promise<string> =>
   (await server.database.pool.query('SELECT id FROM "user" WHERE email = $1', [email])).rows[0]?.id
-const won = (answers: Answer[]) => answers.filter(({ status }) => status === 200)
-const statuses = (answers: Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
+const won = (answers: TestResponse[]) => answers.filter(({ status }) => status === 200)
+const statuses = (answers: TestResponse[]) => [...new Set(answers.map(({ status }) => status))].sort()
 const dead = async (token: unknown, client_id = 'spa') =>
   (await refresh(server.browser(), token, { client_id })).status === 403
 
@@ -73,7 +73,7 @@ describe('twenty uses of one refresh token', () => {
 
   it('end nothing when the fastest of them has gone on meanwhile', async () => {
     const tokens = await tokensOf()
-    const chain: Answer[] = []
+    const chain: TestResponse[] = []
     const goOn = async () => {
       let token = tokens.refresh_token
       for (let i = 0; i < 8; i++) {
@@ -130,7 +130,7 @@ describe('revoking while others refresh', () => {
   it('leaves nothing alive that was minted before, meanwhile or after', async () => {
     for (const round of [1, 2, 3]) {
       const tokens = await tokensOf()
-      const minted: Answer[] = []
+      const minted: TestResponse[] = []
       const refreshing = TWENTY.map(async () => minted.push(await refresh(server.browser(), tokens.refresh_token)))
       const revoked = await server
         .browser()

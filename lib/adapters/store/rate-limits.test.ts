@@ -1,7 +1,7 @@
 // Exact rate limits across several instances, on real stores (threat-model.md RL5, RE8; docs/adr/0023).
 import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { take as byArithmetic, type Limit, type Standing, standingOf } from '../../data/rate-limit/bucket'
+import { type BucketStanding, take as byArithmetic, type Limit, standingOf } from '../../data/rate-limit/bucket'
 import type { BucketStore } from '../../data/rate-limit/store'
 import { systemClock } from '../../kernel/clock'
 import { createVault } from '../../kernel/secret'
@@ -45,7 +45,7 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>, dateAhea
     const stores = await instances()
     const key = freshKey()
     const asks = Array.from({ length: 400 }, (_, i) => stores[i % 2]?.take(key, SLOW))
-    const standings = (await Promise.all(asks)) as Standing[]
+    const standings = (await Promise.all(asks)) as BucketStanding[]
     const allowed = standings.filter((standing) => standing.allowed)
     expect(allowed).toHaveLength(SLOW.burst)
     const expected = allowed.map(({ remaining }) => remaining).toSorted((a, b) => a - b)
@@ -66,7 +66,7 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>, dateAhea
       const before = Date.now() / 1000
       let firstTaken: number | undefined
       for (let i = 0; i < limit.burst + 2; i++) {
-        const { allowed, remaining, limit: size, reset } = (await store.take(key, limit)) as Standing
+        const { allowed, remaining, limit: size, reset } = (await store.take(key, limit)) as BucketStanding
         firstTaken ??= Date.now() / 1000
         const wanted = standingOf(bucket, limit)
         expect([allowed, remaining, size]).toEqual([wanted.allowed, wanted.remaining, wanted.limit])
@@ -84,7 +84,7 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>, dateAhea
     const key = freshKey()
     // One token every three seconds: no machine takes that long over the first three requests, nor over the last two.
     const limit = { burst: 2, per_minute: 20 }
-    const allowed = async () => ((await store.take(key, limit)) as Standing).allowed
+    const allowed = async () => ((await store.take(key, limit)) as BucketStanding).allowed
     expect([await allowed(), await allowed(), await allowed()]).toEqual([true, true, false])
     await vi.waitUntil(allowed, { timeout: 20_000, interval: 20 })
     expect(await allowed()).toBe(false)
@@ -95,7 +95,7 @@ function itCounts(instances: () => Promise<[BucketStore, BucketStore]>, dateAhea
     const key = freshKey()
     // As in the test before.
     const limit = { burst: 2, per_minute: 20 }
-    const allowed = async () => ((await store.take(key, limit)) as Standing).allowed
+    const allowed = async () => ((await store.take(key, limit)) as BucketStanding).allowed
     expect([await allowed(), await allowed()]).toEqual([true, true])
     await dateAhead()
     expect(await allowed()).toBe(false)
@@ -122,7 +122,7 @@ describe('PostgreSQL', () => {
     const stores = [...(await two()), ...(await two())]
     const own = Array.from({ length: 30 }, freshKey)
     const asks = Array.from({ length: 1200 }, (_, i) => stores[i % 4]?.take(own[(i * 7) % 30] ?? '', SLOW))
-    const standings = (await Promise.all(asks)) as Standing[]
+    const standings = (await Promise.all(asks)) as BucketStanding[]
     expect(standings.filter(({ allowed }) => allowed)).toHaveLength(1200)
   })
 

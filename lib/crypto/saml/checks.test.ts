@@ -6,7 +6,7 @@ import { addSeconds } from '../../kernel/clock'
 import { makePartner, type Partner } from '../../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../testing/saml-idp'
 import { publicKeyOf } from './certificate'
-import { type Expected, judgeResponse } from './checks'
+import { type ExpectedResponse, judgeResponse } from './checks'
 import { NS, STATUS } from './names'
 import { StatusError } from './status-error'
 
@@ -24,7 +24,7 @@ let goodResponse: string
 const keysOf = ({ certificate }: Partner) => [publicKeyOf(certificate)].filter((key) => key !== null)
 const answer = (over: Partial<SamlAnswerOptions> = {}, by = idp) =>
   samlAnswer(by, { now: NOW, recipient: ACS, audience: US, inResponseTo: '_q', ...over })
-const judge = (xml: string, over: Partial<Expected> = {}) =>
+const judge = (xml: string, over: Partial<ExpectedResponse> = {}) =>
   judgeResponse(encoded(xml), {
     now: NOW,
     keys: keysOf(idp),
@@ -156,7 +156,7 @@ describe('the end of the session at the provider', () => {
 })
 
 describe('an answer that is not for us, now, from them', () => {
-  it.each<[string, Partial<SamlAnswerOptions>, Partial<Expected>?]>([
+  it.each<[string, Partial<SamlAnswerOptions>, Partial<ExpectedResponse>?]>([
     ['another audience', { audience: 'urn:other' }],
     ['another recipient', { assertion: { recipient: 'https://evil.test/acs' } }],
     [

@@ -45,12 +45,12 @@ export type ExpectedToken = {
   addresses: readonly string[]
 }
 
-export type Expected = ExpectedToken & {
+export type ExpectedResponse = ExpectedToken & {
   /** The id of the request that this browser was sent with; null for an unsolicited response. */
   inResponseTo: string | null
 }
 
-export type Verdict = {
+export type VerifiedAssertion = {
   issuer: string
   assertionId: string
   /** The end of validity; a replay after it fails anyway. */
@@ -63,7 +63,7 @@ export type Verdict = {
   attributes: ReadonlyMap<string, readonly string[]>
 }
 
-export function judgeResponse(encoded: string, expected: Expected): Verdict {
+export function judgeResponse(encoded: string, expected: ExpectedResponse): VerifiedAssertion {
   const source = decodeMessage(encoded)
   const message = parseXml(source)
   checkIsResponse(message)
@@ -80,7 +80,7 @@ export function judgeResponse(encoded: string, expected: Expected): Verdict {
 }
 
 /** WS-Federation has no InResponseTo: `wctx` binds the answer to a request of this browser (lib/login/upstream/upstream.ts). */
-export function judgeToken(source: string, expected: ExpectedToken): Verdict {
+export function judgeToken(source: string, expected: ExpectedToken): VerifiedAssertion {
   const answer = readTokenAnswer(parseXml(source))
   if ('fault' in answer) throw new StatusError(answer.fault)
   const assertion = signedToken(source, answer, expected)
@@ -115,7 +115,7 @@ function checkStatus(response: Element): void {
  * The single assertion, from the signed bytes: the response is signed, or the assertion itself. An encrypted assertion is
  * decrypted first.
  */
-function signedPart(source: string, message: Element, { keys, decryptionKeys }: Expected): Said {
+function signedPart(source: string, message: Element, { keys, decryptionKeys }: ExpectedResponse): Said {
   onlyAssertion(message)
   const whole = verifiedRoot(source, keys)
   const response = whole ?? message
@@ -178,20 +178,20 @@ function signed(assertion: Element | null): Element {
 }
 
 /** A signed message must name its Destination (SAML Bindings 3.5.5.2). */
-function checkDestination({ response, responseIsSigned }: Said, expected: Expected): void {
+function checkDestination({ response, responseIsSigned }: Said, expected: ExpectedResponse): void {
   const destination = attributeOf(response, 'Destination')
   const isWrong = destination === undefined ? responseIsSigned : !expected.addresses.includes(destination)
   if (isWrong) throw malformed('its Destination is another address', 'upstream_address')
 }
 
 /** The assertion's own InResponseTo is checked with its confirmation. */
-function checkAnswers(response: Element, expected: Expected): void {
+function checkAnswers(response: Element, expected: ExpectedResponse): void {
   const answered = attributeOf(response, 'InResponseTo')
   if (answered !== undefined && answered !== expected.inResponseTo)
     throw malformed('it answers another request', 'upstream_other_request')
 }
 
-function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKeys }: ExpectedToken): Verdict {
+function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKeys }: ExpectedToken): VerifiedAssertion {
   const { namespace, id, statement: name, issuerOf } = dialectOf(assertion)
   const [statement] = childrenOf(assertion, namespace, name)
   const issuer = issuerOf(assertion) ?? ''

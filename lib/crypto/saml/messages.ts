@@ -11,7 +11,7 @@ export type NameId = { value: string; format: string }
 export type AttributeValue = string | number | boolean
 export type Attribute = { name: string; format: string | null; values: readonly AttributeValue[] }
 
-export type Assertion = {
+export type IssuedAssertion = {
   id: string
   issuer: string
   audience: string
@@ -38,7 +38,7 @@ const issuerElement = (issuer: string): Xml => element('saml:Issuer', {}, issuer
 
 const nameIdElement = ({ value, format }: NameId): Xml => element('saml:NameID', { Format: format }, value)
 
-export function writeAssertion(assertion: Assertion): string {
+export function writeAssertion(assertion: IssuedAssertion): string {
   const { id, issuer, issuedAt, notBefore, expiresAt, oneTimeUse } = assertion
   const attributes = {
     'xmlns:saml': NS.assertion,
@@ -61,7 +61,7 @@ export function writeAssertion(assertion: Assertion): string {
   ).xml
 }
 
-function subjectElement({ nameId, recipient, inResponseTo, expiresAt }: Assertion): Xml {
+function subjectElement({ nameId, recipient, inResponseTo, expiresAt }: IssuedAssertion): Xml {
   const data = { NotOnOrAfter: instant(expiresAt), Recipient: recipient, InResponseTo: inResponseTo }
   const confirmed = element(
     'saml:SubjectConfirmation',
@@ -71,7 +71,7 @@ function subjectElement({ nameId, recipient, inResponseTo, expiresAt }: Assertio
   return element('saml:Subject', {}, nameIdElement(nameId), confirmed)
 }
 
-function authnElement({ authenticatedAt, sessionIndex, sessionEnd, contextClass }: Assertion): Xml {
+function authnElement({ authenticatedAt, sessionIndex, sessionEnd, contextClass }: IssuedAssertion): Xml {
   const attributes = {
     AuthnInstant: instant(authenticatedAt),
     SessionIndex: sessionIndex,
@@ -82,7 +82,7 @@ function authnElement({ authenticatedAt, sessionIndex, sessionEnd, contextClass 
 }
 
 /** The schema requires at least one attribute in a statement. */
-function attributesElement({ attributes, typed }: Assertion): Xml | null {
+function attributesElement({ attributes, typed }: IssuedAssertion): Xml | null {
   if (attributes.length === 0) return null
   return element('saml:AttributeStatement', {}, ...attributes.map((attribute) => attributeElement(attribute, typed)))
 }
@@ -139,10 +139,10 @@ export const writeAuthnRequest = (ask: AuthnAsk): string =>
     issuerElement(ask.issuer),
   ).xml
 
-export type Answer = Envelope & { inResponseTo: string | null; status: Status }
+export type StatusResponse = Envelope & { inResponseTo: string | null; status: Status }
 
 /** `assertion` is the signed XML where the assertion was signed. */
-export const writeResponse = (answer: Answer, assertion: string | null): string =>
+export const writeResponse = (answer: StatusResponse, assertion: string | null): string =>
   element(
     'samlp:Response',
     envelope(answer, { InResponseTo: answer.inResponseTo }),
@@ -151,7 +151,7 @@ export const writeResponse = (answer: Answer, assertion: string | null): string 
     assertion === null ? null : written(assertion),
   ).xml
 
-export const writeLogoutResponse = (answer: Answer): string =>
+export const writeLogoutResponse = (answer: StatusResponse): string =>
   element(
     'samlp:LogoutResponse',
     envelope(answer, { InResponseTo: answer.inResponseTo }),

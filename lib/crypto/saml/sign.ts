@@ -6,7 +6,7 @@ import { lazy } from '../../kernel/lazy'
 import { DIGEST_METHOD, SIGNATURE_METHOD, type SignatureHash } from './algorithms'
 import { ENVELOPED, EXCLUSIVE_C14N } from './names'
 
-export type SigningKey = {
+export type XmlSigningKey = {
   privateKey: KeyObject
   /** Base64 of the DER. */
   certificate: string
@@ -24,7 +24,7 @@ const writer = lazy(() => import('./signed-xml'))
 
 export async function signXml(
   xml: string,
-  { privateKey, certificate }: SigningKey,
+  { privateKey, certificate }: XmlSigningKey,
   options: SigningOptions,
   place: keyof typeof PLACES = 'after-issuer',
 ): Promise<string> {

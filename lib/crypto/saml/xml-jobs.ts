@@ -3,7 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { DomainError, type ErrorCode, type ErrorOptions } from '../../kernel/errors'
 import type { Reason } from '../../kernel/reasons'
-import { type Expected, type ExpectedToken, judgeResponse, judgeToken } from './checks'
+import { type ExpectedResponse, type ExpectedToken, judgeResponse, judgeToken } from './checks'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
 import { REQUEST } from './limits'
@@ -30,7 +30,8 @@ const JOBS = {
   authnRequest: (sent: SentMessage) => readAuthnRequest(rootOf(sent)),
   logoutRequest: (sent: SentMessage) => readLogoutRequest(rootOf(sent)),
   logoutResponse: (sent: SentMessage) => readLogoutResponse(rootOf(sent)),
-  response: ({ encoded, expected }: { encoded: string; expected: Expected }) => judgeResponse(encoded, expected),
+  response: ({ encoded, expected }: { encoded: string; expected: ExpectedResponse }) =>
+    judgeResponse(encoded, expected),
   token: ({ source, expected }: { source: string; expected: ExpectedToken }) => judgeToken(source, expected),
   idpMetadata: readIdpMetadata,
   federationMetadata: readFederationMetadata,

@@ -8,7 +8,7 @@ import { makePartner, type Partner } from '../../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../testing/saml-idp'
 import { ADFS_IDP, tokenAnswer } from '../../testing/wsfed-idp'
 import { publicKeyOf } from './certificate'
-import { type Expected, judgeResponse, judgeToken } from './checks'
+import { type ExpectedResponse, judgeResponse, judgeToken } from './checks'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
 import { STATUS } from './names'
@@ -28,7 +28,7 @@ const readXml = createXmlReader(openXml(process.cwd()), 'default')
 
 let idp: Partner
 let us: Partner
-let expected: Expected
+let expected: ExpectedResponse
 
 beforeAll(async () => {
   ;[idp, us] = [await makePartner(), await makePartner()]

@@ -3,12 +3,12 @@
 // - `reason` is a code of the catalogue (lib/kernel/reasons.ts), `sentence` one of our own, the same as in the server's log.
 import type { JsonObject } from '../../kernel/json'
 import type { Reason } from '../../kernel/reasons'
-import type { EventName, Refusal } from './events'
+import type { EventName, RefusalEvent } from './events'
 
 type Named = { id: string; email: string | null; username?: string | null; phoneNumber?: string | null }
 
 /** The subject of events; context added by one part of a request applies to all its later events. */
-export type About = {
+export type AuditSubject = {
   client?: { clientId: string; name: string }
   connection?: { name: string; id?: string; strategy?: string }
   /** The organization of a login. */
@@ -41,17 +41,17 @@ type Details<Name extends EventName> = Name extends 'changed'
     }
   : Name extends 'events_lost'
     ? { count: number; since: Date }
-    : Name extends Refusal
+    : Name extends RefusalEvent
       ? { reason: Reason }
       : unknown
 
 /** The reason of an event that has one cause is that of its row (events.ts). */
-export type Facts<Name extends EventName = EventName> = About & Said & Details<Name>
+export type EventFacts<Name extends EventName = EventName> = AuditSubject & RefusalFacts & Details<Name>
 
 /** `parameter` is the name of the one that was missing or malformed. */
-export type Said = { reason?: Reason; sentence?: string; parameter?: string | undefined }
+export type RefusalFacts = { reason?: Reason; sentence?: string; parameter?: string | undefined }
 
-export type AuditEvent = { [Name in EventName]: { name: Name; facts: Facts<Name> } }[EventName]
+export type AuditEvent = { [Name in EventName]: { name: Name; facts: EventFacts<Name> } }[EventName]
 
 /** The source of a request; absent for events of an operator or of the server itself. */
 export type Source = {
@@ -62,11 +62,11 @@ export type Source = {
   language?: string | undefined
 }
 
-export type Entry = AuditEvent & { tenantId: string; hostname: string; at: Date; source: Source | null }
+export type AuditEntry = AuditEvent & { tenantId: string; hostname: string; at: Date; source: Source | null }
 
 export type AuditLog = {
   /** Accepts the event and returns at once; later failures never reach the caller. */
-  record(entry: Entry): void
+  record(entry: AuditEntry): void
   /** Resolves when the earlier events are stored or lost; never rejects. */
   flush(): Promise<void>
 }

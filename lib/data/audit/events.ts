@@ -428,7 +428,7 @@ export const codeOf = (name: EventName): string => EVENTS[name].code
 export const isKept = (name: EventName): boolean => 'kept' in EVENTS[name]
 
 /** The events that name the reason of each. */
-export type Refusal = {
+export type RefusalEvent = {
   [Name in EventName]: (typeof EVENTS)[Name] extends { refusal: true } ? Name : never
 }[EventName]
 

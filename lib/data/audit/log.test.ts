@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { fixedClock } from '../../kernel/clock'
 import { temporarilyUnavailable } from '../../kernel/errors'
 import { seededRandom } from '../../kernel/random'
-import type { Entry } from './audit'
+import type { AuditEntry } from './audit'
 import { createAuditLog } from './log'
 import type { AuditRecord } from './record'
 
@@ -30,7 +30,7 @@ function setUp(capacity = 2000) {
   const record = (count = 1, tenantId = 't') => {
     for (let i = 0; i < count; i += 1) log.record(entryOf(tenantId))
   }
-  const entryOf = (tenantId: string): Entry => ({
+  const entryOf = (tenantId: string): AuditEntry => ({
     name: 'login',
     facts: { user: { id: 'auth0|kim', email: 'kim@mail.test' } },
     tenantId,

@@ -8,9 +8,9 @@
 import type { Clock } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
-import type { AuditLog, Entry } from './audit'
+import type { AuditEntry, AuditLog } from './audit'
 import { createLogIds } from './log-id'
-import { type Batch, createQueue } from './queue'
+import { type AuditBatch, createQueue } from './queue'
 import { type AuditRecord, composeRecord } from './record'
 
 export type AuditStore = {
@@ -37,7 +37,7 @@ export type AuditLogDeps = {
   random: Random
   log: Warn
   /** Called with each event, for metrics. */
-  observe?: ((entry: Entry) => void) | undefined
+  observe?: ((entry: AuditEntry) => void) | undefined
   /** Capacity of the queue. */
   capacity?: number
 }
@@ -89,7 +89,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
     for (const batch of queue.batches(BATCH)) if (!(await storeBatch(batch))) return
   }
 
-  async function storeBatch(batch: Batch): Promise<boolean> {
+  async function storeBatch(batch: AuditBatch): Promise<boolean> {
     try {
       await store.append(batch.tenantId, [...lossRecord(batch), ...batch.records])
     } catch (error) {
@@ -102,7 +102,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
     return true
   }
 
-  function lossRecord({ tenantId, loss }: Batch): AuditRecord[] {
+  function lossRecord({ tenantId, loss }: AuditBatch): AuditRecord[] {
     if (!loss) return []
     const { count, since, hostname } = loss
     const at = clock.now()
@@ -111,7 +111,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
     ]
   }
 
-  function failed(batch: Batch, error: unknown): void {
+  function failed(batch: AuditBatch, error: unknown): void {
     if (failures === 0) log.error({ err: error }, 'The audit log could not be stored; its records stay in memory.')
     failures += 1
     if (error instanceof DomainError && error.code === 'temporarily_unavailable') return
@@ -121,7 +121,7 @@ export function createAuditLog(deps: AuditLogDeps): RunningAuditLog {
   }
 
   return {
-    record(entry: Entry) {
+    record(entry: AuditEntry) {
       const { tenantId, hostname, at } = entry
       const record = composeRecord(entry, nextId(at))
       lines?.write(tenantId, record)

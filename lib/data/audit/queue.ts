@@ -4,7 +4,7 @@ import type { AuditRecord } from './record'
 
 export type Loss = { count: number; since: Date; hostname: string }
 
-export type Batch = { tenantId: string; records: AuditRecord[]; loss: Loss | null }
+export type AuditBatch = { tenantId: string; records: AuditRecord[]; loss: Loss | null }
 
 type Waiting = { records: AuditRecord[]; loss: Loss | null }
 
@@ -12,10 +12,10 @@ export type Queue = {
   add(tenantId: string, hostname: string, record: AuditRecord): void
   readonly size: number
   /** The current queue in batches of at most `most`; records stay queued until they are acknowledged. */
-  batches(most: number): Iterable<Batch>
-  stored(batch: Batch): void
+  batches(most: number): Iterable<AuditBatch>
+  stored(batch: AuditBatch): void
   /** Counts the records as lost. */
-  givenUp(batch: Batch): void
+  givenUp(batch: AuditBatch): void
 }
 
 export function createQueue(capacity: number): Queue {
@@ -30,7 +30,7 @@ export function createQueue(capacity: number): Queue {
     return fresh
   }
 
-  const takeOut = ({ tenantId, records }: Batch): Waiting => {
+  const takeOut = ({ tenantId, records }: AuditBatch): Waiting => {
     const waiting = waitingOf(tenantId)
     waiting.records.splice(0, records.length)
     size -= records.length

@@ -6,7 +6,7 @@ import { hintOf, type Reason } from '../../kernel/reasons'
 import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
 import { addressOf } from './address'
-import type { About, Entry } from './audit'
+import type { AuditEntry, AuditSubject } from './audit'
 import { codeOf, EVENTS, type EventName, isKept, reasonOfEvent } from './events'
 
 /** JSON is kept as text: the hashed bytes are the stored bytes. */
@@ -27,7 +27,7 @@ export type PersonalPart = Partial<
 
 const MAX = { reason: 300, userAgent: 400, name: 320, text: 1000, json: 20_000, paths: 100 }
 
-export function composeRecord(entry: Entry, logId: string): AuditRecord {
+export function composeRecord(entry: AuditEntry, logId: string): AuditRecord {
   const { user } = entry.facts
   return {
     logId,
@@ -41,7 +41,7 @@ export function composeRecord(entry: Entry, logId: string): AuditRecord {
 }
 
 /** The vendor's member names; undefined members are omitted by JSON. */
-function contentOf({ name, facts, hostname, source }: Entry) {
+function contentOf({ name, facts, hostname, source }: AuditEntry) {
   const { client, connection, organization, audience, scopes } = facts
   return {
     description: EVENTS[name].says,
@@ -68,18 +68,18 @@ function contentOf({ name, facts, hostname, source }: Entry) {
 }
 
 /** Only what grants scopes can drop some. */
-const droppedIn = (name: EventName, { dropped }: About): About['dropped'] =>
+const droppedIn = (name: EventName, { dropped }: AuditSubject): AuditSubject['dropped'] =>
   name === 'login' || name === 'login_silent' || name.endsWith('_exchanged') ? dropped : undefined
 
-export const droppedScopesIn = (name: EventName, facts: About): string | undefined =>
+export const droppedScopesIn = (name: EventName, facts: AuditSubject): string | undefined =>
   droppedIn(name, facts)?.scopes.join(' ').slice(0, MAX.text)
 
-export const reasonOf = (name: EventName, facts: About & { reason?: Reason }): Reason | undefined =>
+export const reasonOf = (name: EventName, facts: AuditSubject & { reason?: Reason }): Reason | undefined =>
   facts.reason ?? reasonOfEvent(name) ?? droppedIn(name, facts)?.reason
 
 const MOBILE = /Mobi|Android|iPhone|iPad/
 
-type AnyFacts = About & {
+type AnyFacts = AuditSubject & {
   change?: string
   target?: string
   difference?: JsonObject
@@ -115,7 +115,7 @@ function strategyType(strategy: string): string {
   return isEnterprise({ strategy }) ? 'enterprise' : 'social'
 }
 
-function personalOf({ facts, source }: Entry): PersonalPart {
+function personalOf({ facts, source }: AuditEntry): PersonalPart {
   const { user, typed, sentence, parameter } = facts
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {

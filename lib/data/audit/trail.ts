@@ -6,21 +6,22 @@
 import type { Clock } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import { hintOf, type Reason } from '../../kernel/reasons'
-import type { About, AuditLog, Entry, Facts, Said, Source } from './audit'
+import type { AuditEntry, AuditLog, AuditSubject, EventFacts, RefusalFacts, Source } from './audit'
 import { EVENTS, type EventName, isKept, replacedBy } from './events'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
 import { droppedScopesIn, reasonOf } from './record'
 
 // biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
-type FactsArgument<Name extends EventName> = {} extends Facts<Name> ? [facts?: Facts<Name>] : [facts: Facts<Name>]
+type FactsArgument<Name extends EventName> =
+  {} extends EventFacts<Name> ? [facts?: EventFacts<Name>] : [facts: EventFacts<Name>]
 
 export type Trail = {
   /** Where the request came from; null outside a request. */
   readonly source: Source | null
-  context(facts: About): void
+  context(facts: AuditSubject): void
   /** What is known of the subject so far. */
-  readonly known: About
+  readonly known: AuditSubject
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
   refused(error: DomainError, endpoint: Refusals): void
   /** Resolves when required events are stored; null for nearly all requests. */
@@ -61,7 +62,7 @@ export const openTrail = (source: Source, deps: RequestTrailDeps, endpoint?: str
 
 /** A class, because every request makes one: an object literal of closures with a getter takes several times as long. */
 class RequestTrail implements Trail {
-  known: About = {}
+  known: AuditSubject = {}
   private waits = false
   private refusedAs: EventName | null = null
 
@@ -71,11 +72,11 @@ class RequestTrail implements Trail {
     private readonly endpoint: string | undefined,
   ) {}
 
-  context(facts: About): void {
+  context(facts: AuditSubject): void {
     this.known = withKnown(this.known, facts)
   }
 
-  record(name: EventName, facts: Facts = {}): void {
+  record(name: EventName, facts: EventFacts = {}): void {
     const { source, deps, endpoint } = this
     this.waits ||= isKept(name)
     const all = withKnown(this.known, facts)
@@ -109,13 +110,17 @@ export const serverTrail = (deps: TrailDeps): Trail => ({
   source: null,
   context: () => {},
   known: {},
-  record: (name: EventName, facts: Facts = {}) => append(name, facts, null, deps),
+  record: (name: EventName, facts: EventFacts = {}) => append(name, facts, null, deps),
   refused: () => {},
   settled: () => null,
 })
 
 /** The fields of a refusal in the server's log. */
-export const refusalFields = (reason: Reason, { client, user, grant, parameter }: About & Said, source: Source) => ({
+export const refusalFields = (
+  reason: Reason,
+  { client, user, grant, parameter }: AuditSubject & RefusalFacts,
+  source: Source,
+) => ({
   request: source.requestId,
   reason,
   hint: hintOf(reason),
@@ -128,14 +133,14 @@ export const refusalFields = (reason: Reason, { client, user, grant, parameter }
 })
 
 /** Object.assign, because a spread takes several times as long, on every request. */
-function withKnown(known: About, facts: Facts): Facts {
-  const all: Facts = Object.assign({}, known, facts)
+function withKnown(known: AuditSubject, facts: EventFacts): EventFacts {
+  const all: EventFacts = Object.assign({}, known, facts)
   // Keep a connection that is known by more than its name.
   if (known.connection && known.connection.name === all.connection?.name) all.connection = known.connection
   return all
 }
 
-function append(name: EventName, facts: Facts, source: Source | null, deps: TrailDeps): void {
+function append(name: EventName, facts: EventFacts, source: Source | null, deps: TrailDeps): void {
   const { tenantId, hostname, audit, clock } = deps
-  audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as Entry)
+  audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as AuditEntry)
 }

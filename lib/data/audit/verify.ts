@@ -21,13 +21,13 @@ export type StoredRecord = {
 export type ChainReader = {
   end(tenantId: string): Promise<(ChainEnd & { mac: Uint8Array }) | null>
   /** Records after `after`, ordered by number, then by time of storage. */
-  page(tenantId: string, after: Place, limit: number): Promise<StoredRecord[]>
+  page(tenantId: string, after: ChainPosition, limit: number): Promise<StoredRecord[]>
 }
 
 /** Null: after every record of that number. */
-export type Place = { seq: number; storedAt: Date | null }
+export type ChainPosition = { seq: number; storedAt: Date | null }
 
-export type Verdict = { records: number; erased: number; head: string; problem: string | null }
+export type ChainVerdict = { records: number; erased: number; head: string; problem: string | null }
 
 /** A head noted earlier: `seq:hash`. */
 export type NotedHead = { seq: number; hash: string }
@@ -39,7 +39,7 @@ export async function verifyChain(
   reader: ChainReader,
   vault: Vault,
   noted: NotedHead | null = null,
-): Promise<Verdict> {
+): Promise<ChainVerdict> {
   const end = await reader.end(tenantId)
   if (!end) return withoutEnd(tenantId, reader, noted)
   const state: Walk = { ...behindAnchor(end), tenantId, records: 0, erased: 0, noted, seen: false }
@@ -51,7 +51,7 @@ const behindAnchor = ({ anchorSeq, anchorHash }: ChainEnd) => ({ seq: anchorSeq,
 
 export const headOf = ({ seq, hash }: Pick<ChainEnd, 'seq' | 'hash'>): string => `${seq}:${hex(hash)}`
 
-async function withoutEnd(tenantId: string, reader: ChainReader, noted: NotedHead | null): Promise<Verdict> {
+async function withoutEnd(tenantId: string, reader: ChainReader, noted: NotedHead | null): Promise<ChainVerdict> {
   const found = await reader.page(tenantId, { seq: 0, storedAt: null }, 1)
   const problem =
     found.length > 0
@@ -60,7 +60,7 @@ async function withoutEnd(tenantId: string, reader: ChainReader, noted: NotedHea
   return { records: 0, erased: 0, head: '', problem }
 }
 
-type Walk = Place & {
+type Walk = ChainPosition & {
   tenantId: string
   hash: Uint8Array
   records: number

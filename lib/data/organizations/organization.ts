@@ -86,7 +86,7 @@ export const mailBrandOf = (organization: Pick<Organization, 'name' | 'settings'
 /** An organization as its members choose it. */
 export type Choice = { id: string; name: string; logoUrl?: string }
 
-export type Choices = {
+export type OrganizationChoices = {
   found: Choice[]
   /** How many there are, whether or not they are among those found. */
   total: number
@@ -96,7 +96,7 @@ export type Choices = {
 export const MAX_CHOICES = 20
 
 /** An invitation that was neither accepted nor withdrawn, and has not expired. */
-export type Invitation = {
+export type OrganizationInvitation = {
   id: string
   organizationId: string
   clientId: string
@@ -119,11 +119,11 @@ export type OrganizationPort = {
   /** The ids of the organizations that the person manages in the account portal. */
   administered(userId: string): Promise<string[]>
   /** The organizations of a person whose names contain `search`, by name. */
-  choices(userId: string, search: string): Promise<Choices>
+  choices(userId: string, search: string): Promise<OrganizationChoices>
   /** Makes the person a member; without an effect if the organization or the person is gone. */
   join(organizationId: string, userId: string): Promise<void>
   /** The invitation whose ticket has this digest. */
-  invitation(digest: Uint8Array, now: Date): Promise<Invitation | null>
+  invitation(digest: Uint8Array, now: Date): Promise<OrganizationInvitation | null>
   /**
    * Uses the invitation: the user becomes a member with its roles and metadata, and the address counts as verified. Exactly one
    * caller gets the user; null for all others, for a user with another address, and for one with an unverified address where

@@ -13,15 +13,15 @@ import {
   type Channel,
   type ChannelName,
   DeliveryError,
-  type MessageCause,
   type OutgoingMessage,
+  type StoredMessageCause,
 } from './message'
 import {
+  type DeliverySettlement,
   type OutboxStore,
   openContent,
   type QueueName,
   type Served,
-  type Settlement,
   type TakenMessage,
 } from './outbox'
 import { afterFailure, MAX_AGE_SECONDS } from './retry'
@@ -32,7 +32,7 @@ export type DeliveryDeps = {
   store: OutboxStore
   channels: readonly Channel[]
   /** The channel of a tenant with a provider of its own, which sends in place of the process; without it no tenant has one. */
-  tenantChannel?(channel: ChannelName, tenantId: string, cause?: MessageCause): Promise<Channel | null>
+  tenantChannel?(channel: ChannelName, tenantId: string, cause?: StoredMessageCause): Promise<Channel | null>
   /** Sends logout notices to clients; without it the notices wait. */
   sendLogout?: LogoutSender
   /** The outbox page is on: content stays readable after sending, and messages without a channel are kept for the page. */
@@ -86,7 +86,7 @@ export async function deliverDue(
 
 /** Ends the leases of messages that a stopping process still holds: another process may take them at once. */
 export async function release(underWay: UnderWay, { store, clock }: DeliveryDeps): Promise<void> {
-  const settlement: Settlement = { kind: 'retry', at: clock.now(), reason: inWords('STOPPED') }
+  const settlement: DeliverySettlement = { kind: 'retry', at: clock.now(), reason: inWords('STOPPED') }
   await Promise.all(Array.from(underWay, ({ id, attempt }) => store.settle(id, attempt, settlement)))
 }
 
@@ -101,7 +101,7 @@ async function deliverOne(taken: TakenMessage, deps: DeliveryDeps): Promise<void
   await deps.store.settle(taken.id, taken.attempt, settlement)
 }
 
-async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<Settlement> {
+async function attempt(taken: TakenMessage, deps: DeliveryDeps): Promise<DeliverySettlement> {
   try {
     if (taken.channel === LOGOUT_CHANNEL) return await deliverLogout(taken, deps)
     const message = readContent(taken, deps.vault)
@@ -147,7 +147,7 @@ async function sendBy(channel: Channel, message: OutgoingMessage, id: string, lo
 async function deliverLogout(
   { id, tenantId, recipient, notice }: Extract<TakenMessage, { channel: typeof LOGOUT_CHANNEL }>,
   deps: DeliveryDeps,
-): Promise<Settlement> {
+): Promise<DeliverySettlement> {
   await deps.sendLogout?.({ id, tenantId, clientId: recipient, ...notice })
   return { kind: 'sent', at: deps.clock.now(), keepContent: false }
 }
@@ -164,7 +164,7 @@ const isOver = ({ until }: OutgoingMessage, now: Date): boolean => until !== und
 const asDeliveryError = (thrown: unknown): DeliveryError =>
   thrown instanceof DeliveryError ? thrown : new DeliveryError('UNEXPECTED', false, thrown)
 
-function logSettlement({ id, attempt }: TakenMessage, settlement: Settlement, log: DeliveryLog): void {
+function logSettlement({ id, attempt }: TakenMessage, settlement: DeliverySettlement, log: DeliveryLog): void {
   const fields = { message: id, attempt }
   if (settlement.kind === 'sent') log.info(fields, 'Message sent.')
   if (settlement.kind === 'retry')

@@ -5,7 +5,7 @@ import { orMeantHost } from '../../kernel/address'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { signAws } from './aws-signature'
 import type { OutgoingMessage } from './message'
-import { asciiMailboxOf, mailboxOf, type Sender } from './sender'
+import { asciiMailboxOf, type MailSender, mailboxOf } from './sender'
 
 export const MAIL_PROVIDERS = ['smtp', 'ses', 'sendgrid', 'mailgun', 'postmark', 'resend', 'custom'] as const
 export type MailProviderName = (typeof MAIL_PROVIDERS)[number]
@@ -22,7 +22,7 @@ export type MailProvider = {
 }
 
 /** `id` is the same for all attempts. */
-export type Mail = { message: OutgoingMessage; id: string; from: Sender; settings: JsonObject; at: Date }
+export type Mail = { message: OutgoingMessage; id: string; from: MailSender; settings: JsonObject; at: Date }
 
 export type MailRequest = { url: string; type: string; body: string; headers: Readonly<Record<string, string>> }
 

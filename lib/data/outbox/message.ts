@@ -58,7 +58,7 @@ const messageCause = z.object({
   factor: z.enum(['enrollment', 'second-factor-authentication']).optional(),
 })
 
-export type MessageCause = z.output<typeof messageCause>
+export type StoredMessageCause = z.output<typeof messageCause>
 
 const outgoingMessage = z
   .object({

@@ -42,7 +42,7 @@ export type TakenMessage = Taken &
     | { channel: typeof LOGOUT_CHANNEL; notice: Pick<LogoutNotice, 'sub' | 'sid' | 'cause'> }
   )
 
-export type Settlement =
+export type DeliverySettlement =
   | { kind: 'sent'; at: Date; keepContent: boolean }
   | { kind: 'kept' }
   | { kind: 'retry'; at: Date; reason: string }
@@ -57,7 +57,7 @@ export type Served = { channels: QueueName[]; ofTenants: boolean }
 
 export type OutboxStore = {
   take(options: Served & { now: Date; leaseUntil: Date; limit: number }): Promise<TakenMessage[]>
-  settle(id: string, attempt: number, settlement: Settlement): Promise<void>
+  settle(id: string, attempt: number, settlement: DeliverySettlement): Promise<void>
   /** When the next waiting message of these channels is due, or null. */
   nextDue(served: Served): Promise<Date | null>
   /** Gives up on messages that wait since before `createdBefore`. Returns their number. */

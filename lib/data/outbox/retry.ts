@@ -6,7 +6,7 @@ import { addSeconds } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { retryAfterSeconds } from '../../kernel/retry-after'
 import type { DeliveryError } from './message'
-import type { Settlement } from './outbox'
+import type { DeliverySettlement } from './outbox'
 
 const FIRST_WAIT = 5
 const MAX_WAIT = 3600
@@ -32,7 +32,7 @@ export type FailedAttempt = {
 export function afterFailure(
   { error, attempt, createdAt, now, certain, keepContent }: FailedAttempt,
   random: Random,
-): Settlement {
+): DeliverySettlement {
   const wait = Math.max(waitBefore(attempt, random), retryAfterSeconds(error.retryAfter, now))
   const at = addSeconds(now, wait)
   const final = error.permanent || addSeconds(certain, wait) >= addSeconds(createdAt, MAX_AGE_SECONDS)

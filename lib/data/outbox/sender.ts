@@ -4,7 +4,7 @@ import { mailboxInAscii } from '../../kernel/mail-address'
 import { isMailAddress } from './message'
 
 /** The domain of the address is in its ASCII form. */
-export type Sender = { email: string; name?: string }
+export type MailSender = { email: string; name?: string }
 
 /**
  * The domains of addresses that a message may ask for. The process's mail server answers for its `own` domain alone; a tenant's
@@ -13,7 +13,7 @@ export type Sender = { email: string; name?: string }
 export type SenderDomains = 'own' | 'any'
 
 /** Reads `Example, Inc. <login@example.com>`, whether or not the name is quoted (RFC 5322 3.2.4) or encoded (RFC 2047). */
-export function senderOf(from: string): Sender {
+export function senderOf(from: string): MailSender {
   const [, phrase = '', email = from] = /^(.*)<([^<>]+)>\s*$/s.exec(from) ?? []
   const name = decoded(unquoted(phrase.trim())).replace(UNSHOWN, ' ').replace(/\s+/g, ' ').trim()
   return { email: mailboxInAscii(email.trim()), ...(name !== '' && { name }) }
@@ -48,11 +48,11 @@ const bytesOf = (text: string, encoding: string): Buffer =>
       )
 
 /** One mailbox, as interfaces take it that write the header themselves. */
-export const mailboxOf = ({ email, name }: Sender): string =>
+export const mailboxOf = ({ email, name }: MailSender): string =>
   name === undefined ? email : `${PHRASE.test(name) ? name : quoted(name)} <${email}>`
 
 /** The same in ASCII, as it is in a header. */
-export const asciiMailboxOf = ({ email, name }: Sender): string =>
+export const asciiMailboxOf = ({ email, name }: MailSender): string =>
   name === undefined || ASCII.test(name)
     ? mailboxOf({ email, ...(name !== undefined && { name }) })
     : `${encoded(name)} <${email}>`
@@ -79,7 +79,7 @@ function encoded(name: string): string {
 export const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 /** The name that a message asks for, and the address if it may be used. */
-export function chosenSender(wanted: string | undefined, own: string, domains: SenderDomains): Sender {
+export function chosenSender(wanted: string | undefined, own: string, domains: SenderDomains): MailSender {
   const sender = senderOf(own)
   if (wanted === undefined) return sender
   const { email, name } = senderOf(wanted)

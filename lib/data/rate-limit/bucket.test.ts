@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { NOW } from '../../testing/samples'
-import { type Bucket, type Limit, type Standing, standingOf, take } from './bucket'
+import { type BucketStanding, type BucketState, type Limit, standingOf, take } from './bucket'
 
 const limit = { burst: 3, per_minute: 1 }
 const START = NOW.getTime()
 
 /** Takes one token at each of the given seconds; returns the standings in order. */
-function takeAt(of: Limit, ...seconds: number[]): Standing[] {
-  let bucket: Bucket | undefined
+function takeAt(of: Limit, ...seconds: number[]): BucketStanding[] {
+  let bucket: BucketState | undefined
   return seconds.map((second) => {
     const taken = take(bucket, of, START + second * 1000)
     bucket = taken

@@ -11,12 +11,12 @@ export type Limit = {
 }
 
 /** `at` is in milliseconds, by the clock of the store. */
-export type Bucket = { tokens: number; at: number }
+export type BucketState = { tokens: number; at: number }
 
 /** A bucket after a batch: `count` requests were allowed, `tokens` are left. */
-export type Taken = Bucket & { count: number }
+export type Taken = BucketState & { count: number }
 
-export type Standing = {
+export type BucketStanding = {
   allowed: boolean
   limit: number
   remaining: number
@@ -35,7 +35,7 @@ export const HAIR = 1e-6
 export const MAX_AHEAD_MS = 60_000
 
 /** A clock that runs backwards adds no tokens, and a bucket whose capacity was reduced holds at most the new capacity. */
-export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, now: number, requested = 1): Taken {
+export function take(bucket: BucketState | undefined, { burst, per_minute }: Limit, now: number, requested = 1): Taken {
   const refilled = bucket ? bucket.tokens + (Math.max(0, now - bucket.at) * per_minute) / MINUTE_MS : burst
   const available = Math.min(burst, refilled)
   const count = Math.min(requested, Math.floor(available + HAIR))
@@ -44,7 +44,7 @@ export function take(bucket: Bucket | undefined, { burst, per_minute }: Limit, n
 }
 
 /** The standing of the request at `place` (from 0) in a batch. */
-export function standingOf({ count, tokens, at }: Taken, { burst, per_minute }: Limit, place = 0): Standing {
+export function standingOf({ count, tokens, at }: Taken, { burst, per_minute }: Limit, place = 0): BucketStanding {
   const allowed = place < count
   const left = allowed ? tokens + count - 1 - place : tokens
   const secondsEach = 60 / per_minute

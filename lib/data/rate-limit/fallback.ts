@@ -1,6 +1,6 @@
 // Limits stay in force while the shared store is unavailable (threat-model.md RE8): a second store replaces it.
 import { addSeconds, type Clock, lasts } from '../../kernel/clock'
-import type { Limit, Standing } from './bucket'
+import type { BucketStanding, Limit } from './bucket'
 import type { BucketStore } from './store'
 
 /** Uses `first`, and `second` for each call that fails. */
@@ -24,7 +24,7 @@ export function circuitBreaker(
   { clock, onChange, patienceMs = PATIENCE_MS }: BreakerDeps,
 ): BucketStore {
   let awayUntil: Date | undefined
-  const ask = async (key: string, limit: Limit): Promise<Standing> => {
+  const ask = async (key: string, limit: Limit): Promise<BucketStanding> => {
     const now = clock.now()
     if (awayUntil && lasts(awayUntil, now, PAUSE_SECONDS)) throw new Error('the store is away')
     if (awayUntil) awayUntil = addSeconds(now, PAUSE_SECONDS)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fixedClock } from '../../kernel/clock'
 import { inProcess } from '../../testing/server'
-import { createLimiter, type Outcome } from './limiter'
+import { createLimiter, type LimitOutcome } from './limiter'
 import type { LimitName } from './limits'
 
 function setUp(configured: Parameters<typeof createLimiter>[1] = { userinfo: { burst: 2, per_minute: 1 } }) {
@@ -9,7 +9,7 @@ function setUp(configured: Parameters<typeof createLimiter>[1] = { userinfo: { b
   const stores = inProcess(clock)
   const limiter = createLimiter('here', configured, stores)
   const take = (key: string, name: LimitName = 'userinfo', from = limiter) => {
-    const outcome = from.take(name, key) as Outcome | undefined
+    const outcome = from.take(name, key) as LimitOutcome | undefined
     const expected: Record<string, string> = Object.fromEntries(outcome?.headers ?? [])
     return outcome && { ...expected, refusal: outcome.refusal }
   }

@@ -2,19 +2,19 @@
 // - This is the only place that refuses: `too_many_requests`, with the limit's name as its detail for the log.
 // - Counting in this process is synchronous and creates no promise.
 import { DomainError } from '../../kernel/errors'
-import type { Limit, Standing } from './bucket'
+import type { BucketStanding, Limit } from './bucket'
 import type { ProcessBuckets } from './in-process'
 import { LIMITS, type LimitName, type LimitRule } from './limits'
 import type { BucketStore } from './store'
 
-export type Headers = [name: string, value: string][]
+export type HeaderPairs = [name: string, value: string][]
 
 /** `refusal` is undefined while the limit allows the request. */
-export type Outcome = { headers: Headers; refusal: DomainError | undefined }
+export type LimitOutcome = { headers: HeaderPairs; refusal: DomainError | undefined }
 
 export type Limiter = {
   /** Takes one token, of a bucket that is `share` times as large as the limit; undefined where the tenant has disabled it. */
-  take(name: LimitName, who: string, share?: number): Outcome | undefined | Promise<Outcome>
+  take(name: LimitName, who: string, share?: number): LimitOutcome | undefined | Promise<LimitOutcome>
 }
 
 export type Stores = {
@@ -41,15 +41,15 @@ export const createLimiter = (tenantId: string, configured: Configured, { own, s
 const times = (limit: Limit, share: number): Limit =>
   share === 1 ? limit : { burst: limit.burst * share, per_minute: limit.per_minute * share }
 
-function outcomeOf(name: LimitName, standing: Standing): Outcome {
+function outcomeOf(name: LimitName, standing: BucketStanding): LimitOutcome {
   const headers = headersOf(standing)
   return { headers, refusal: standing.allowed ? undefined : refuse(name, standing.retryAfter, headers) }
 }
 
-const refuse = (name: LimitName, retryAfter: number, headers: Headers): DomainError =>
+const refuse = (name: LimitName, retryAfter: number, headers: HeaderPairs): DomainError =>
   new DomainError('too_many_requests', EXCEEDED, { detail: name, retryAfter, headers, redirectable: false })
 
-const headersOf = ({ limit, remaining, reset }: Standing): Headers => [
+const headersOf = ({ limit, remaining, reset }: BucketStanding): HeaderPairs => [
   ['x-ratelimit-limit', String(limit)],
   ['x-ratelimit-remaining', String(remaining)],
   ['x-ratelimit-reset', String(reset)],

@@ -4,7 +4,7 @@
 //   `unproven`.
 // - The response headers describe the limit that was counted last.
 import { NETWORK_SHARES, networkOf, networksOf } from '../../kernel/network'
-import type { Headers, Limiter, Outcome } from './limiter'
+import type { HeaderPairs, Limiter, LimitOutcome } from './limiter'
 import { LIMITS, type LimitName } from './limits'
 
 /** `who` is a proven user or client, or null; for `reported networks` it is an address. Throws `too_many_requests`. */
@@ -14,13 +14,13 @@ export type Meter = {
   /** Whether the request is counted before the endpoint runs. */
   readonly early: boolean
   readonly counted: boolean
-  readonly headers: Headers
+  readonly headers: HeaderPairs
   count: Count
 }
 
 export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
   const { by } = LIMITS[name]
-  const settle = (outcome: Outcome | undefined): void => {
+  const settle = (outcome: LimitOutcome | undefined): void => {
     if (!outcome) return
     meter.headers = outcome.headers
     if (outcome.refusal) throw outcome.refusal
@@ -36,7 +36,7 @@ export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter 
   const meter = {
     early: by === 'network' || by === 'networks',
     counted: false,
-    headers: [] as Headers,
+    headers: [] as HeaderPairs,
     count(who: string | null) {
       meter.counted = true
       const outcome = outcomeFor(who)
@@ -57,11 +57,11 @@ function takeNetworks(name: LimitName, address: string, limiter: Limiter): Retur
 }
 
 async function takeLarger(
-  first: Outcome | Promise<Outcome>,
+  first: LimitOutcome | Promise<LimitOutcome>,
   name: LimitName,
   larger: readonly string[],
   limiter: Limiter,
-): Promise<Outcome> {
+): Promise<LimitOutcome> {
   const own = await first
   if (own.refusal) return own
   for (const [place, network] of larger.entries()) {

@@ -12,14 +12,14 @@ export type CustomDomain = {
 }
 
 /** One of the addresses of a tenant: its base URL, or a verified custom domain. */
-export type Site = {
+export type TenantAddress = {
   /** Without a trailing slash. */
   baseUrl: string
   /** Null for the base URL. */
   custom: CustomDomain | null
 }
 
-export const siteOf = (custom: CustomDomain): Site => ({ baseUrl: `https://${custom.domain}`, custom })
+export const siteOf = (custom: CustomDomain): TenantAddress => ({ baseUrl: `https://${custom.domain}`, custom })
 
 /** WebAuthn 5.1.3: a relying party id is the host or a parent of it. Browsers refuse public suffixes. */
 export const isRelyingPartyOf = (id: string, domain: string): boolean =>

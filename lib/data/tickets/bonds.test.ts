@@ -8,7 +8,7 @@ import { enterPortal, submitInPortal } from '../../testing/portal'
 import { type Browser, type TestServer, testServer } from '../../testing/server'
 import { isDatabase } from '../connections/connection'
 import { BONDS, type Bond, type TicketName } from './bonds'
-import { findStep, findTicket, issueTicket, type Maker, ticketKind } from './ticket'
+import { findStep, findTicket, issueTicket, type TicketMaker, ticketKind } from './ticket'
 
 let server: TestServer
 let runtime: Runtime
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-type Person = { id: string; email: string; maker: Maker; browser: Browser }
+type Person = { id: string; email: string; maker: TicketMaker; browser: Browser }
 
 async function person(): Promise<Person> {
   const name = server.random.hex(8)
@@ -117,7 +117,7 @@ const CASES = BOUND.flatMap((name) => Object.keys(ENDS).map((end) => ({ name, bo
 
 describe('a ticket of an account', () => {
   it.each(CASES)('$name, bound to: $bond, meets $end as the table of bonds says', async ({ name, end }) => {
-    const [kind, owner] = [ticketKind<Maker>(name, 600), await person()]
+    const [kind, owner] = [ticketKind<TicketMaker>(name, 600), await person()]
     const plain = await issueTicket(kind, owner.maker, runtime, { subject: `${owner.id} of the test` })
     expect(await findTicket(kind, plain, runtime)).not.toBeNull()
     await ENDS[end]?.happens(owner)
@@ -135,9 +135,9 @@ describe('a ticket of an account', () => {
 
   it.each(BOUND)('%s is no ticket of another kind', async (name) => {
     const owner = await person()
-    const plain = await issueTicket(ticketKind<Maker>(name, 600), owner.maker, runtime)
+    const plain = await issueTicket(ticketKind<TicketMaker>(name, 600), owner.maker, runtime)
     for (const other of Object.keys(BONDS) as TicketName[])
-      if (other !== name) expect(await findTicket(ticketKind<Maker>(other, 600), plain, runtime)).toBeNull()
+      if (other !== name) expect(await findTicket(ticketKind<TicketMaker>(other, 600), plain, runtime)).toBeNull()
   })
 })
 
@@ -145,7 +145,7 @@ describe('a ticket of a session', () => {
   const STEPS = BOUND.filter((name) => BONDS[name] === 'session')
 
   it.each(STEPS)('%s opens for its person and client in its session alone', async (name) => {
-    const [kind, { maker }] = [ticketKind<Maker>(name, 600), await person()]
+    const [kind, { maker }] = [ticketKind<TicketMaker>(name, 600), await person()]
     const plain = await issueTicket(kind, maker, runtime)
     expect(await findStep(kind, plain, maker, runtime)).toEqual(maker)
     const strangers = [{ userId: 'auth0|x' }, { clientId: 'other' }, { sid: 'other' }, { sid: null, familyId: 'f' }]
@@ -153,7 +153,7 @@ describe('a ticket of a session', () => {
   })
 
   it.each(STEPS)('%s of a token without a session ends with that token', async (name) => {
-    const [kind, owner] = [ticketKind<Maker>(name, 600), await person()]
+    const [kind, owner] = [ticketKind<TicketMaker>(name, 600), await person()]
     const familyId = '0192d3a0-0000-7000-8000-000000000001'
     const text = `INSERT INTO token_family (id, tenant_id, client_id, user_id, scopes, created_at, expires_at)
       VALUES ($1, $2, 'app', $3, '{}', $4, $4) ON CONFLICT (id) DO UPDATE SET user_id = $3, revoked_at = NULL`

@@ -22,7 +22,7 @@ export type TicketKind<P> = {
 export type TicketRef = { kind: Pick<TicketKind<unknown>, 'name' | 'bond'>; digest: Uint8Array }
 
 /** The person, the application, and the session or, without one, the token family. Part of the payload of a kind bound to a session. */
-export type Maker = { userId: string; clientId: string; sid: string | null; familyId: string | null }
+export type TicketMaker = { userId: string; clientId: string; sid: string | null; familyId: string | null }
 
 /** Whose right a link ends with: an administrator's role, a client's grant, a user's permission, or a member's organization. */
 export type LinkMaker =
@@ -129,17 +129,17 @@ export const consumeTicket = async <P>(
 ): Promise<P | null> => ((await tickets.consume(ticketRef(kind, plain), clock.now())) as P | undefined) ?? null
 
 /** Finds a ticket that is bound to a session, for the person and application in the session that it was made from. */
-export async function findStep<P extends Maker>(
+export async function findStep<P extends TicketMaker>(
   kind: TicketKind<P>,
   plain: string,
-  by: Maker,
+  by: TicketMaker,
   deps: Omit<TicketDeps, 'random'>,
 ): Promise<P | null> {
   const step = await findTicket(kind, plain, deps)
   return step && isMadeBy(step, by) ? step : null
 }
 
-const isMadeBy = (step: Maker, by: Maker): boolean =>
+const isMadeBy = (step: TicketMaker, by: TicketMaker): boolean =>
   step.userId === by.userId &&
   step.clientId === by.clientId &&
   (step.sid === null ? step.familyId === by.familyId : step.sid === by.sid)

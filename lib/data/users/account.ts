@@ -61,18 +61,18 @@ export type NewPassword = AccountKey & {
 }
 
 /** A requested link and the mail that carries it; `alive: false` writes the same rows without an effect. */
-export type LinkRequest = { ticket: StoredTicket; mail: OutboxRow; alive: boolean }
+export type MailedLinkRow = { ticket: StoredTicket; mail: OutboxRow; alive: boolean }
 
 export type AccountPort = FirstProofPort & {
   /** `taken` names the field that another account already has; nothing was written then. */
   create(
     account: NewAccount,
-    link: LinkRequest | null,
+    link: MailedLinkRow | null,
     welcome: OutboxRow | null,
   ): Promise<{ user: User } | { taken: 'email' | 'username' | 'passkey' }>
   /** The user's accounts at database connections; the one that the user's id names first. */
   ofUser(userId: string): Promise<OwnAccount[]>
-  requestLink(link: LinkRequest): Promise<void>
+  requestLink(link: MailedLinkRow): Promise<void>
   notify(mail: OutboxRow): Promise<void>
   /**
    * Uses the ticket, sets the password and ends the sessions and tokens of the old one. Null if the ticket is used, expired or

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestServer, testServer } from '../../testing/server'
-import { type AllowanceDeps, type Bound, familiarTo, makeKnown, mayMail, takeAllowance } from './allowance'
+import { type AllowanceDeps, type CountLimit, familiarTo, makeKnown, mayMail, takeAllowance } from './allowance'
 
 let server: TestServer
 let deps: AllowanceDeps
@@ -11,7 +11,13 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const bound = (over: Partial<Bound> = {}): Bound => ({ name: 'test', of: ['kim'], most: 3, seconds: 60, ...over })
+const bound = (over: Partial<CountLimit> = {}): CountLimit => ({
+  name: 'test',
+  of: ['kim'],
+  most: 3,
+  seconds: 60,
+  ...over,
+})
 
 it('lets as many through as it says, also of twenty at once, and others are not concerned', async () => {
   const answers = await Promise.all(Array.from({ length: 20 }, () => takeAllowance([bound()], deps)))

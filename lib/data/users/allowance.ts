@@ -10,7 +10,7 @@ import type { MailBound } from '../outbox/outbox'
 import type { AttemptPort } from './attempts'
 import { type Familiarity, type RecognizedBrowser, tagOf } from './recognized-browser'
 
-export type Bound = { name: string; of: readonly string[]; most: number; seconds: number }
+export type CountLimit = { name: string; of: readonly string[]; most: number; seconds: number }
 
 export type AllowanceDeps = {
   attemptCounters: Pick<AttemptPort, 'reserve' | 'reserveUnlessKnown' | 'giveBack' | 'settle'>
@@ -21,7 +21,7 @@ export type AllowanceDeps = {
  * Adds one to every counter in one statement, and returns whether all of them are within their bound. A refused request is
  * counted nowhere: otherwise a client over its own bound would use up a shared one.
  */
-export async function takeAllowance(bounds: readonly Bound[], deps: AllowanceDeps): Promise<boolean> {
+export async function takeAllowance(bounds: readonly CountLimit[], deps: AllowanceDeps): Promise<boolean> {
   const now = deps.clock.now()
   const counts = await deps.attemptCounters.reserve(
     bounds.map((bound) => entryOf(bound, now)),
@@ -32,26 +32,26 @@ export async function takeAllowance(bounds: readonly Bound[], deps: AllowanceDep
   return allowed
 }
 
-const isWithin = (bounds: readonly Bound[], counts: readonly number[]): boolean =>
+const isWithin = (bounds: readonly CountLimit[], counts: readonly number[]): boolean =>
   bounds.every(({ most }, index) => (counts[index] ?? 0) <= most)
 
 /** Takes back the counts of that moment. */
-async function giveBack(bounds: readonly Bound[], now: Date, { attemptCounters }: AllowanceDeps): Promise<void> {
+async function giveBack(bounds: readonly CountLimit[], now: Date, { attemptCounters }: AllowanceDeps): Promise<void> {
   const keys = bounds.map((bound) => entryOf(bound, now).key).sort(Buffer.compare)
   await attemptCounters.giveBack(keys)
 }
 
-function entryOf({ name, of, seconds }: Bound, now: Date): { key: Buffer; until: Date } {
+function entryOf({ name, of, seconds }: CountLimit, now: Date): { key: Buffer; until: Date } {
   const window = Math.floor(now.getTime() / (seconds * 1000))
   return { key: digest(JSON.stringify([name, ...of, window])), until: new Date((window + 1) * seconds * 1000) }
 }
 
 /** The counter of a bound, for a store that counts on it in a transaction. */
-export const countedOn = (bound: Bound, at: Date): MailBound => ({ ...entryOf(bound, at), most: bound.most, at })
+export const countedOn = (bound: CountLimit, at: Date): MailBound => ({ ...entryOf(bound, at), most: bound.most, at })
 
 /** What is counted on a bound now. */
 export const spent = (
-  bound: Bound,
+  bound: CountLimit,
   { attemptCounters, clock }: { attemptCounters: Pick<AttemptPort, 'count'>; clock: Clock },
 ): Promise<number> => {
   const now = clock.now()
@@ -59,7 +59,7 @@ export const spent = (
 }
 
 /** Bounds of the networks that contain an address; a larger network has a larger bound. */
-export const networkBounds = (name: string, ip: string, most: number, seconds: number): Bound[] =>
+export const networkBounds = (name: string, ip: string, most: number, seconds: number): CountLimit[] =>
   networksOf(ip).map((network, place) => ({
     name,
     of: [network],
@@ -71,7 +71,7 @@ export const networkBounds = (name: string, ip: string, most: number, seconds: n
 export type Recipient = { connectionId: string; address: string }
 
 /** The source of a request about a recipient. */
-export type Asker = { ip: string; browsers?: readonly RecognizedBrowser[] | undefined }
+export type RequestSource = { ip: string; browsers?: readonly RecognizedBrowser[] | undefined }
 
 /** Where the address was verified by a code or a link. */
 export const familiarTo = ({ connectionId, address }: Recipient): Familiarity => {
@@ -85,8 +85,8 @@ export const familiarTo = ({ connectionId, address }: Recipient): Familiarity =>
  * - `strangers`: for all sources together where the address was never verified. Known sources are not affected by them (BF6).
  * - `always`: for every source.
  */
-export type RecipientBounds = { own: Limit[]; strangers: Limit[]; always: Bound[] }
-type Limit = Omit<Bound, 'of'>
+export type RecipientBounds = { own: Limit[]; strangers: Limit[]; always: CountLimit[] }
+type Limit = Omit<CountLimit, 'of'>
 
 /** A refused request is counted nowhere. */
 export type RecipientVerdict = {
@@ -98,7 +98,7 @@ export type RecipientVerdict = {
 
 export async function reserveFor(
   recipient: Recipient,
-  { ip, browsers = [] }: Asker,
+  { ip, browsers = [] }: RequestSource,
   { own, strangers, always }: RecipientBounds,
   deps: AllowanceDeps,
   familiarity: Familiarity = familiarTo(recipient),
@@ -142,7 +142,7 @@ const DAY = 86_400
 export async function mayMail(
   kind: string,
   recipient: Recipient,
-  asker: Asker,
+  asker: RequestSource,
   deps: AllowanceDeps,
   familiarity?: Familiarity,
 ): Promise<boolean> {

@@ -8,10 +8,10 @@ import { CONNECTION_ID } from '../../testing/seed'
 import { inProcess, type TestServer, testServer } from '../../testing/server'
 import { createLimiter, type Limiter } from '../rate-limit/limiter'
 import { attackProtectionSection } from '../tenants/settings'
-import { type AttemptGuard, type AttemptPort, CEILING, createAttemptGuard, type Guess } from './attempts'
+import { type AttemptGuard, type AttemptPort, CEILING, createAttemptGuard, type PasswordGuess } from './attempts'
 import { readRecognition, recognitionFor } from './recognized-browser'
 
-const subject: Guess = { connectionIds: [CONNECTION_ID], name: 'kim', ip: '198.51.100.7' }
+const subject: PasswordGuess = { connectionIds: [CONNECTION_ID], name: 'kim', ip: '198.51.100.7' }
 const right = async () => 'kim'
 const wrong = async () => null
 
@@ -41,7 +41,7 @@ const countsNow = async (): Promise<number[]> =>
 const guardWith = (settings: Parameters<typeof attackProtectionSection.parse>[0] = {}) =>
   createAttemptGuard(port, attackProtectionSection.parse(settings), limiter, clock)
 /** Settles a successful guess, as callers do. */
-const tryOnce = async <T>(guard: AttemptGuard, of: Guess, check: () => Promise<T | null>) => {
+const tryOnce = async <T>(guard: AttemptGuard, of: PasswordGuess, check: () => Promise<T | null>) => {
   const result = await guard.run(of, check)
   if (result.verdict === 'passed') await guard.settle(result.guess)
   return result
@@ -263,8 +263,12 @@ describe('the pace of one account at one network (docs/rate-limits.md)', () => {
 })
 
 describe('the ceiling of an account over all networks (threat-model.md BF7)', () => {
-  const from = (place: number, over: Partial<Guess> = {}): Guess => ({ ...subject, ip: `203.0.113.${place}`, ...over })
-  const refusalFor = async (guess: Guess) => {
+  const from = (place: number, over: Partial<PasswordGuess> = {}): PasswordGuess => ({
+    ...subject,
+    ip: `203.0.113.${place}`,
+    ...over,
+  })
+  const refusalFor = async (guess: PasswordGuess) => {
     const result = await guardWith().run(guess, right)
     return result.verdict === 'throttled' ? result.refusal : null
   }
@@ -424,7 +428,7 @@ describe('the ceiling of an account over all networks (threat-model.md BF7)', ()
 
 describe('mode count_per_identifier', () => {
   const together = () => guardWith({ bruteForceProtection: { mode: 'count_per_identifier' } })
-  const at = (place: number): Guess => ({ ...subject, ip: `203.0.113.${place}` })
+  const at = (place: number): PasswordGuess => ({ ...subject, ip: `203.0.113.${place}` })
 
   it('counts failures of an account together, from wherever they come', async () => {
     for (let place = 0; place < 10; place++) expect(await fail(1, together(), at(place))).toEqual(['failed'])

@@ -26,7 +26,7 @@ import type { Limiter } from '../rate-limit/limiter'
 import { accountAt } from '../rate-limit/meter'
 import type { TenantSettings } from '../tenants/settings'
 import type { Familiarity, RecognizedBrowser } from './recognized-browser'
-import type { Account } from './user'
+import type { DatabaseAccount } from './user'
 
 type Counter = { key: Uint8Array; until: Date }
 
@@ -52,7 +52,7 @@ export type CountedGuess = Typed & {
 }
 
 /** The effects of a successful guess, in one statement. Keys are locked in the same order as by a guess. */
-export type Settlement = {
+export type GuessSettlement = {
   /** The counter that is refunded one guess. */
   ceiling: Uint8Array | null
   forgotten: Uint8Array | null
@@ -61,7 +61,7 @@ export type Settlement = {
 }
 
 export type GuessCount = {
-  account: Account | null
+  account: DatabaseAccount | null
   /** Keys of the counters of this guess; `subject` is the counter of its source. */
   ceilingKey: Uint8Array
   networkKey: Uint8Array
@@ -105,7 +105,7 @@ export type AttemptPort = {
   countGuess(guess: CountedGuess, networks: readonly Uint8Array[], now: Date): Promise<GuessCount>
   clear(key: Uint8Array): Promise<void>
   /** Not durable: a crash of the database at that moment may restore what was cleared. */
-  settle(settlement: Settlement, now: Date): Promise<void>
+  settle(settlement: GuessSettlement, now: Date): Promise<void>
   /** Takes one back from each key, in one statement. */
   giveBack(keys: readonly Uint8Array[]): Promise<void>
   /** The current count of a key. */
@@ -122,7 +122,7 @@ export type GuessedAccount = Omit<AttemptSubject, 'ip'>
 export type AccountBlock<Of extends GuessedAccount> = { account: Of; ip: string | null }
 
 /** One password for a name, in its canonical form, at each of these databases; their order decides which success wins. */
-export type Guess = {
+export type PasswordGuess = {
   connectionIds: readonly string[]
   name: string
   ip: string
@@ -130,12 +130,12 @@ export type Guess = {
 }
 
 /** The settlement of a successful guess, and the key by which browsers are recognized. */
-export type GoodGuess = { settlement: Settlement; account: Uint8Array }
+export type GoodGuess = { settlement: GuessSettlement; account: Uint8Array }
 
 /** The account of one database for which the guess failed. */
-export type Failure = {
+export type FailedGuess = {
   connectionId: string
-  account: Account | null
+  account: DatabaseAccount | null
   /** The counter that blocks, so that the guess was not evaluated; the account's if both do. Null if the guess was wrong. */
   by: 'account' | 'address' | null
   /** This failure was the last one allowed. */
@@ -144,18 +144,18 @@ export type Failure = {
 
 export type AttemptVerdict<T> =
   /** The caller must settle it. `failures` are those that stay counted. */
-  | { verdict: 'passed'; value: T; guess: GoodGuess; failures: Failure[] }
+  | { verdict: 'passed'; value: T; guess: GoodGuess; failures: FailedGuess[] }
   /** `blocked`: nothing was evaluated. */
-  | { verdict: 'failed' | 'blocked'; failures: Failure[] }
+  | { verdict: 'failed' | 'blocked'; failures: FailedGuess[] }
   /** Not counted: too many attempts in a short time, right or wrong. */
   | { verdict: 'throttled'; refusal: DomainError }
 
 /** Checks the password of one account; `found` is null for none and where the guess is not evaluated, at the same cost. */
-export type Check<T> = (found: Account | null, connectionId: string, isEvaluated: boolean) => Promise<T | null>
+export type Check<T> = (found: DatabaseAccount | null, connectionId: string, isEvaluated: boolean) => Promise<T | null>
 
 export type AttemptGuard = {
   /** `ownsName`: whether the person who passes with this value owns the name, at every database. */
-  run<T>(guess: Guess, check: Check<T>, ownsName?: (value: T) => boolean): Promise<AttemptVerdict<T>>
+  run<T>(guess: PasswordGuess, check: Check<T>, ownsName?: (value: T) => boolean): Promise<AttemptVerdict<T>>
   /** To call after a successful guess. */
   settle(guess: GoodGuess): Promise<void>
   /** The failed logins of this network today, over all accounts. */
@@ -254,7 +254,7 @@ export function createAttemptGuard(
   const sourcesOf = (tried: readonly Counted[], ip: string, now: Date): GuessSource[] =>
     tried.flatMap(({ counted }) => (counted.guesses === null ? [] : [sourceOf(counted, ip, now)]))
 
-  const failureOf = ({ connectionId, counted, by }: Counted, ip: string): Failure => {
+  const failureOf = ({ connectionId, counted, by }: Counted, ip: string): FailedGuess => {
     const { account, guesses, looked } = counted
     const blockedNow = by === null && (guesses === limitAt(ip) || looked === CEILING.most)
     return { connectionId, account, by, blockedNow }
@@ -378,7 +378,7 @@ export function createAttemptGuard(
 /** What became of a guess at one database before its check. */
 type Tried = Throttled | Counted
 type Throttled = Typed & { refusal: DomainError }
-type Counted = Typed & { counted: GuessCount; by: Failure['by'] }
+type Counted = Typed & { counted: GuessCount; by: FailedGuess['by'] }
 
 const isCounted = (tried: Tried): tried is Counted => 'counted' in tried
 
@@ -481,7 +481,7 @@ async function refusalOf(
 /** Alternate names share one counter: the account's address. */
 async function refusalOfOther(
   { connectionId, name }: Typed,
-  account: Account | null,
+  account: DatabaseAccount | null,
   ip: string,
   limiter: Limiter,
 ): Promise<DomainError | undefined> {

@@ -5,7 +5,7 @@ import type { OutboxRow } from '../outbox/outbox'
 import type { User } from './user'
 
 /** What a template may name of the cause of a message, where it is known. */
-export type MessageCause = {
+export type MessageContext = {
   user?: User | null | undefined
   clientId?: string | null | undefined
   /** The connection of the account, by its id, or by its name. */
@@ -23,7 +23,7 @@ export type CodeMessage = {
   locale: string | undefined
   /** When the code or link expires; the message is not sent afterwards. */
   until: Date
-} & MessageCause &
+} & MessageContext &
   (
     | { channel: 'email'; code: string; path?: string; ip: string; confirms?: 'address' | 'factor' }
     | { channel: 'email'; path: string; ip: string }

@@ -2,7 +2,7 @@
 
 import type { ChangeMail, OutboxRow } from '../outbox/outbox'
 import type { TicketRef } from '../tickets/ticket'
-import type { AccountKey, LinkRequest } from './account'
+import type { AccountKey, MailedLinkRow } from './account'
 import type { MetadataChange, Profile } from './profile'
 import type { UndoRequest } from './undo-address'
 import type { User } from './user'
@@ -44,7 +44,7 @@ export type NewManagedUser = AccountKey & {
   userMetadata: Readonly<Record<string, unknown>>
   appMetadata: Readonly<Record<string, unknown>>
   /** The link that verifies the address, and its mail. */
-  link: LinkRequest | null
+  link: MailedLinkRow | null
   /** The mail that welcomes a person whose address needs no verification. */
   welcome: OutboxRow | null
 }
@@ -58,7 +58,7 @@ export type UserChange = {
   keys?: Keys
   /** `keep`: number of previous passwords to remember. */
   password?: { hash: string | null; keep: number }
-  link?: LinkRequest
+  link?: MailedLinkRow
   /** Mails about the change. */
   notices?: readonly ChangeMail[]
   /** The owner makes the change. Otherwise a new password, address or name is a manager's recovery, which ends links. */

@@ -5,7 +5,7 @@ import type { TenantSettings } from '../tenants/settings'
 import { type BreachedPasswords, type BreachStage, isRefusedAsBreached } from './breached-passwords'
 import { loadCommonPasswords } from './common-passwords'
 import type { PasswordHasher } from './password'
-import { judgePassword, type PasswordPolicy, type PasswordRefusal, type Person } from './password-policy'
+import { judgePassword, type PasswordPolicy, type PasswordRefusal, type PersonalData } from './password-policy'
 
 export type NewPasswordDeps = {
   settings: TenantSettings
@@ -15,7 +15,7 @@ export type NewPasswordDeps = {
 
 export async function refusalOfPassword(
   password: string,
-  { policy, person, stage }: { policy: PasswordPolicy; person: Person; stage: BreachStage },
+  { policy, person, stage }: { policy: PasswordPolicy; person: PersonalData; stage: BreachStage },
   deps: NewPasswordDeps,
 ): Promise<PasswordRefusal | null> {
   const refusal = judgePassword(policy, password, person, await loadCommonPasswords())

@@ -10,7 +10,7 @@ import type { ProofStanding } from './first-proof'
 import type { User } from './user'
 
 /** A public key of an authenticator. */
-export type Credential = {
+export type PasskeyCredential = {
   /** As the authenticator returned it, in base64url. */
   credentialId: string
   /** A COSE key. */
@@ -28,7 +28,7 @@ export type Credential = {
 }
 
 /** A passkey whose account is still to be created. */
-export type UnownedPasskey = Credential & {
+export type UnownedPasskey = PasskeyCredential & {
   /** `passkey|dev_<random>` */
   id: string
   /** Of its authenticator, or as the person named it; null if neither is known. */

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { loadCommonPasswords } from './common-passwords'
 import { MAX_PASSWORD_LENGTH } from './password'
 import { PASSWORD_LEVELS, type PasswordOptions } from './password-options'
-import { describePolicy, judgePassword, type Person, policyOf } from './password-policy'
+import { describePolicy, judgePassword, type PersonalData, policyOf } from './password-policy'
 import { describeRules } from './password-rules'
 
 const common = await loadCommonPasswords()
-const judge = (options: PasswordOptions, password: string, person: Person = {}) =>
+const judge = (options: PasswordOptions, password: string, person: PersonalData = {}) =>
   judgePassword(policyOf(options), password, person, common)
 const rulesOf = (options: PasswordOptions) => describePolicy(policyOf(options)).map(({ code }) => code)
 
@@ -129,7 +129,7 @@ describe('the address of the account', () => {
 })
 
 describe('personal data', () => {
-  it.each<[string, Person]>([
+  it.each<[string, PersonalData]>([
     ['the name', { name: 'Kimberly Lee' }],
     ['the whole name', { name: 'kimberly lee-x' }],
     ['the username', { username: 'Kimberly' }],

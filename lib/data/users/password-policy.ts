@@ -10,10 +10,10 @@ import {
   maxLength,
   noThreeInARow,
   notEmpty,
-  type PasswordRule,
   type RuleCheck,
   shouldContain,
   threeOfFour,
+  type VendorPasswordRule,
 } from './password-rules'
 
 export type PasswordPolicy = {
@@ -28,7 +28,7 @@ export type PasswordPolicy = {
 }
 
 /** Personal data that a password must not contain. */
-export type Person = {
+export type PersonalData = {
   email?: string | null | undefined
   username?: string | null | undefined
   name?: string | null | undefined
@@ -39,7 +39,7 @@ export type Person = {
 }
 
 export type PasswordRefusal =
-  | { kind: 'strength'; rules: PasswordRule[]; policy: string }
+  | { kind: 'strength'; rules: VendorPasswordRule[]; policy: string }
   | { kind: 'dictionary' }
   | { kind: 'personal' }
   | { kind: 'history'; size: number }
@@ -71,13 +71,13 @@ export function policyOf(options: PasswordOptions): PasswordPolicy {
 }
 
 /** The rules for display, with the result for an empty password. */
-export const describePolicy = (policy: PasswordPolicy): PasswordRule[] => policy.rules.map((check) => check(''))
+export const describePolicy = (policy: PasswordPolicy): VendorPasswordRule[] => policy.rules.map((check) => check(''))
 
 /** The first reason to refuse the password, or null. */
 export function judgePassword(
   policy: PasswordPolicy,
   password: string,
-  person: Person,
+  person: PersonalData,
   commonPasswords: ReadonlySet<string>,
 ): PasswordRefusal | null {
   const rules = policy.rules.map((check) => check(password))
@@ -96,7 +96,7 @@ function isListed(password: string, extra: ReadonlySet<string>, common: Readonly
 }
 
 /** Applies to an address of any length. */
-function isAddress(password: string, { email }: Person): boolean {
+function isAddress(password: string, { email }: PersonalData): boolean {
   const text = password.trim().toLowerCase()
   return [email, email?.split('@', 1)[0]].some((part) => part?.toLowerCase() === text)
 }
@@ -104,12 +104,12 @@ function isAddress(password: string, { email }: Person): boolean {
 /** Shorter parts occur in too many words by chance. */
 const MIN_PART_LENGTH = 3
 
-function isPersonal(password: string, person: Person): boolean {
+function isPersonal(password: string, person: PersonalData): boolean {
   const text = password.toLowerCase()
   return wordsOf(person).some((word) => word.length >= MIN_PART_LENGTH && text.includes(word))
 }
 
-function wordsOf({ email, username, name, nickname, givenName, familyName, metadata = {} }: Person): string[] {
+function wordsOf({ email, username, name, nickname, givenName, familyName, metadata = {} }: PersonalData): string[] {
   const names = [username, name, nickname, givenName, familyName, metadata.name, metadata.first, metadata.last]
   const texts = [email?.split('@', 1)[0], ...names].filter((value) => typeof value === 'string')
   return texts.flatMap((value) => [value.toLowerCase(), ...value.toLowerCase().split(/\s+/)])

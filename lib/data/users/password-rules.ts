@@ -2,16 +2,16 @@
 // values. Pure; `lengthAtLeast` counts characters, so an emoji counts as one.
 import { MAX_PASSWORD_LENGTH } from './password'
 
-export type PasswordRule = {
+export type VendorPasswordRule = {
   code: string
   message: string
   format?: (number | string)[]
-  items?: PasswordRule[]
+  items?: VendorPasswordRule[]
   verified: boolean
 }
 
 /** Evaluates one rule for a password. */
-export type RuleCheck = (password: string) => PasswordRule
+export type RuleCheck = (password: string) => VendorPasswordRule
 
 const has =
   (code: string, message: string, pattern: RegExp): RuleCheck =>
@@ -74,10 +74,10 @@ export const noThreeInARow: RuleCheck = (password) => ({
 })
 
 /** The rules as text: one line per rule, with its items indented below. */
-export const describeRules = (rules: readonly PasswordRule[]): string =>
+export const describeRules = (rules: readonly VendorPasswordRule[]): string =>
   rules.flatMap((rule) => [`* ${filled(rule)}`, ...(rule.items ?? []).map((item) => ` * ${filled(item)}`)]).join('\n')
 
-function filled({ message, format = [] }: PasswordRule): string {
+function filled({ message, format = [] }: VendorPasswordRule): string {
   const values = [...format]
   return message.replace(/%[ds]/g, () => String(values.shift() ?? ''))
 }

@@ -5,7 +5,7 @@
 // - The ticket carries the state: whatever is attached to the account and not part of it goes.
 import type { OutboxRow } from '../outbox/outbox'
 import { type StoredTicket, type TicketRef, ticketKind } from '../tickets/ticket'
-import type { AccountKey, LinkRequest } from './account'
+import type { AccountKey, MailedLinkRow } from './account'
 import type { User } from './user'
 
 export type AttachedKind = 'identities' | 'passkeys' | 'factors' | 'browsers' | 'devices' | 'consents'
@@ -36,7 +36,7 @@ export type Undoing = {
   /** The hash of a password that is not known to anyone, in place of every password. */
   hash: string
   /** The link for a new password, if the account has one. */
-  reset: LinkRequest | null
+  reset: MailedLinkRow | null
   at: Date
 }
 

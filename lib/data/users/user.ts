@@ -42,7 +42,7 @@ export const BLANK_PERSON = {
 } as const satisfies Omit<User, 'id' | 'factorWantedAt' | 'updatedAt' | 'recoveryEpoch'>
 
 /** A database account, and the data to authenticate it. */
-export type Account = {
+export type DatabaseAccount = {
   user: User
   connectionId: string
   providerUserId: string
@@ -55,8 +55,8 @@ export type Account = {
 export type UserPort = {
   find(userId: string): Promise<User | null>
   /** By canonical address or username at one database connection. */
-  findAccount(connectionId: string, key: string): Promise<Account | null>
-  replacePasswordHash(account: Account, hash: string): Promise<void>
+  findAccount(connectionId: string, key: string): Promise<DatabaseAccount | null>
+  replacePasswordHash(account: DatabaseAccount, hash: string): Promise<void>
 }
 
 /**
@@ -66,7 +66,7 @@ export type UserPort = {
 export const guessedOf = ({
   providerUserId,
   passwordChangedAt,
-}: Pick<Account, 'providerUserId' | 'passwordChangedAt'>): string =>
+}: Pick<DatabaseAccount, 'providerUserId' | 'passwordChangedAt'>): string =>
   passwordChangedAt ? `${providerUserId} ${passwordChangedAt.getTime()}` : providerUserId
 
 export { canonical } from '../../kernel/mail-address'

@@ -7,10 +7,10 @@ import type { Trail } from '../../data/audit/trail'
 import type { DatabaseConnection } from '../../data/connections/connection'
 import type { MailedOrganization } from '../../data/outbox/message'
 import { makeTicket, type TicketKind, type TicketPort } from '../../data/tickets/ticket'
-import type { AccountKey, AccountPort, LinkRequest } from '../../data/users/account'
-import { type AllowanceDeps, type Asker, mayMail } from '../../data/users/allowance'
+import type { AccountKey, AccountPort, MailedLinkRow } from '../../data/users/account'
+import { type AllowanceDeps, mayMail, type RequestSource } from '../../data/users/allowance'
 import { familiarToAccount } from '../../data/users/attempts'
-import { type Account, canonical, guessedOf, type User, type UserPort } from '../../data/users/user'
+import { canonical, type DatabaseAccount, guessedOf, type User, type UserPort } from '../../data/users/user'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { type AccountMailer, type LinkMailKind, type MailedUser, mailableAddress } from './account-mail'
@@ -43,7 +43,7 @@ export type LinkKind = {
 }
 
 export type RequestContext = Asking &
-  Asker & {
+  RequestSource & {
     locale: string | undefined
     /** A session asked for it, so it must not end what the owner may have asked for. */
     sparesOlder?: boolean
@@ -69,7 +69,7 @@ export async function requestLink(
   address: string,
   context: RequestContext,
   deps: LinkDeps,
-  { wanted = () => true, bring = async () => null, ...said }: Wishes & Said = {},
+  { wanted = () => true, bring = async () => null, ...said }: Wishes & MailExtras = {},
 ): Promise<boolean> {
   const email = canonical(address)
   const known = await deps.users.findAccount(connection.id, email)
@@ -88,7 +88,7 @@ export async function requestLink(
   return true
 }
 
-type Wishes = { wanted?(user: User): boolean; bring?(): Promise<Account | null> }
+type Wishes = { wanted?(user: User): boolean; bring?(): Promise<DatabaseAccount | null> }
 
 /** The link for an unknown address goes to an address that no mail server has (RFC 2606). */
 const DEAD_LETTER = 'nobody@nobody.invalid'
@@ -101,7 +101,7 @@ type Owner = {
 }
 
 /** What the mail says beside its link. */
-export type Said = { code?: string; directory?: string }
+export type MailExtras = { code?: string; directory?: string }
 
 /** What a link is made for, whether a person or a manager asks for it. */
 type LinkContext = Omit<RequestContext, 'organization'> & { organization?: MailedOrganization | null }
@@ -115,8 +115,8 @@ export async function linkFor(
   account: Owner | null,
   context: LinkContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-  said: Said = {},
-): Promise<LinkRequest> {
+  said: MailExtras = {},
+): Promise<MailedLinkRow> {
   const { clientId, ip, locale, organization } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null

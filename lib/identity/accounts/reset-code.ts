@@ -44,7 +44,7 @@ function codeOf({ connectionId, email, salt }: ResetCode, login: Uint8Array, vau
   return String(mac.readUInt32BE() % 1_000_000).padStart(6, '0')
 }
 
-export type Redeemed = { outcome: 'right'; ticket: string } | { outcome: 'wrong' | 'too_many' }
+export type ResetRedemption = { outcome: 'right'; ticket: string } | { outcome: 'wrong' | 'too_many' }
 
 /** A right code gives a new link, which ends the mailed one. `drafts` are of one request, at several databases. */
 export async function redeemResetCode(
@@ -53,7 +53,7 @@ export async function redeemResetCode(
   login: Uint8Array,
   clientId: string,
   deps: CodeDeps,
-): Promise<Redeemed> {
+): Promise<ResetRedemption> {
   const ofAddress = drafts.flatMap(({ connectionId, email }) => [
     { name: 'reset-code-hour', of: [connectionId, email], most: 15, seconds: HOUR },
     { name: 'reset-code-day', of: [connectionId, email], most: 100, seconds: 24 * HOUR },

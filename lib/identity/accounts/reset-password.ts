@@ -12,8 +12,8 @@ import type { OrganizationPort } from '../../data/organizations/organization'
 import {
   findStep,
   findTicket,
-  type Maker,
   type TicketKind,
+  type TicketMaker,
   type TicketRef,
   ticketKind,
   ticketRef,
@@ -21,7 +21,12 @@ import {
 import { makeKnown } from '../../data/users/allowance'
 import { familiarToAccount } from '../../data/users/attempts'
 import { type NewPasswordDeps, refusalOfPassword, wasUsed } from '../../data/users/new-password'
-import { type PasswordPolicy, type PasswordRefusal, type Person, policyOf } from '../../data/users/password-policy'
+import {
+  type PasswordPolicy,
+  type PasswordRefusal,
+  type PersonalData,
+  policyOf,
+} from '../../data/users/password-policy'
 import { guessedOf, type User } from '../../data/users/user'
 import type { Vault } from '../../kernel/secret'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
@@ -31,12 +36,12 @@ import {
   type LinkDeps,
   type LinkKind,
   type LinkPayload,
+  type MailExtras,
   type RequestContext,
   requestLink,
-  type Said,
 } from './account-link'
 import { type AccountRuleDeps, notifyRules } from './account-rules'
-import { type Passed, readPass, runRules } from './reset-rules'
+import { type CheckedReset, readPass, runRules } from './reset-rules'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -52,8 +57,8 @@ export const LEAKED: LinkKind = { ...RESET, mail: 'stolen_credentials' }
 
 /** A step inside a page, or of an API, that sets a password as the link does, in the session that it was made from. */
 export type PasswordStep = {
-  kind: TicketKind<LinkPayload & Maker>
-  by: Maker
+  kind: TicketKind<LinkPayload & TicketMaker>
+  by: TicketMaker
   /** Whether that session outlasts the change. */
   keepsSession?: true
 }
@@ -77,7 +82,7 @@ export const requestReset = (
   email: string,
   context: RequestContext,
   deps: LinkDeps & CustomDatabaseDeps,
-  said: Said = {},
+  said: MailExtras = {},
 ): Promise<boolean> =>
   requestLink(RESET, connection, email, context, deps, {
     ...said,
@@ -109,7 +114,7 @@ export type ResetResult =
   | { outcome: 'expired' }
 
 /** `passed`: what the rules have let pass already (reset-rules.ts). */
-export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: Passed | undefined }
+export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: CheckedReset | undefined }
 
 export async function resetPassword(
   ticket: string,
@@ -210,4 +215,4 @@ async function setPassword(
   return changed
 }
 
-export const personOf = (user: User): Person => ({ ...user, metadata: user.userMetadata })
+export const personOf = (user: User): PersonalData => ({ ...user, metadata: user.userMetadata })

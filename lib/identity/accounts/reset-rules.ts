@@ -71,10 +71,10 @@ export function writePass(
 }
 
 /** What a page brings back, and whether it is in the browser of a digest. */
-export type Passed = { text: string; isBound(browser: Uint8Array): boolean }
+export type CheckedReset = { text: string; isBound(browser: Uint8Array): boolean }
 
 /** Null for what does not let this link pass in this browser. */
-export function readPass(passed: Passed | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
+export function readPass(passed: CheckedReset | undefined, ticket: string, { vault, clock }: PassDeps): Effects | null {
   const text = passed === undefined ? null : vault.openText(SEALED, passed.text)
   if (!passed || text === null) return null
   const { link, browser, until, resultUrl } = JSON.parse(text) as Pass

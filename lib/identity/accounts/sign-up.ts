@@ -7,7 +7,7 @@ import type { EventName } from '../../data/audit/events'
 import type { DatabaseConnection } from '../../data/connections/connection'
 import { isElsewhere } from '../../data/connections/custom-database'
 import type { NewAccount } from '../../data/users/account'
-import { type Bound, mayMail, networkBounds, takeAllowance } from '../../data/users/allowance'
+import { type CountLimit, mayMail, networkBounds, takeAllowance } from '../../data/users/allowance'
 import { type NewPasswordDeps, refusalOfPassword } from '../../data/users/new-password'
 import { type PasswordRefusal, policyOf } from '../../data/users/password-policy'
 import { canonical, type User } from '../../data/users/user'
@@ -134,7 +134,7 @@ function passwordRefusal(connection: DatabaseConnection, person: NewPerson, pass
 }
 
 /** The limit per network and minute: the vendor's protection against mass registration. */
-function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): Bound[] {
+function signUpBounds({ ip }: RequestContext, { settings }: SignUpDeps): CountLimit[] {
   const { enabled, shields, allowlist, stage } = settings.attackProtection.suspiciousIpThrottling
   if (!enabled || !shields.includes('block') || allowlist.includes(ip)) return []
   return networkBounds('sign-up', ip, stage['pre-user-registration'].max_attempts, 60)

@@ -4,7 +4,7 @@
 // - It is judged before any account is looked up, so the refusal is the same for every account.
 import type { Trail } from '../../data/audit/trail'
 import type { TenantSettings } from '../../data/tenants/settings'
-import { type Bound, networkBounds, spent } from '../../data/users/allowance'
+import { type CountLimit, networkBounds, spent } from '../../data/users/allowance'
 import type { AttemptGuard, AttemptPort } from '../../data/users/attempts'
 import type { CallOut } from '../../kernel/call-out'
 import { DomainError } from '../../kernel/errors'
@@ -41,7 +41,7 @@ export function captchaPolicy(use: CaptchaUse, ip: string, { settings }: Pick<Ca
 const RISKY = { low: 30, medium: 10, high: 3 } as const
 
 /** What a flood of requests of this use leaves behind (the bounds are those of the code that counts). */
-const TRACES: Readonly<Record<CaptchaUse, (ip: string) => Bound[]>> = {
+const TRACES: Readonly<Record<CaptchaUse, (ip: string) => CountLimit[]>> = {
   login: () => [],
   sign_up: (ip) => networkBounds('sign-up', ip, 0, 60),
   password_reset: (ip) => networkBounds('mail-network', ip, 0, 3600),
@@ -65,13 +65,13 @@ export async function demandsCaptcha(use: CaptchaUse, ip: string, deps: CaptchaD
   return false
 }
 
-export type Challenge = ({ kind: 'work' } & Work) | { kind: 'widget'; provider: WidgetProvider; siteKey: string }
+export type CaptchaChallenge = ({ kind: 'work' } & Work) | { kind: 'widget'; provider: WidgetProvider; siteKey: string }
 
 /** `login` is the digest of a login's handle; empty for the API. */
 export function challengeFor(
   login: string,
   deps: Omit<WorkDeps, 'tickets'> & Pick<CaptchaDeps, 'settings'>,
-): Challenge {
+): CaptchaChallenge {
   const widget = widgetOf(deps)
   return widget
     ? { kind: 'widget', provider: widget.provider, siteKey: widget.siteKey }

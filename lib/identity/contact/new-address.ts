@@ -9,7 +9,7 @@ import { type Connection, type ConnectionPort, isDatabase, isUpstream } from '..
 import { dailyBudget, phoneLine } from '../../data/connections/phone-line'
 import { isMailAddress } from '../../data/outbox/message'
 import type { OutboxRow } from '../../data/outbox/outbox'
-import { type Maker, type TicketDeps, type TicketRef, ticketKind, ticketOf } from '../../data/tickets/ticket'
+import { type TicketDeps, type TicketMaker, type TicketRef, ticketKind, ticketOf } from '../../data/tickets/ticket'
 import type { AccountPort } from '../../data/users/account'
 import { type AllowanceDeps, mayMail, takeAllowance } from '../../data/users/allowance'
 import type { CodeMessenger } from '../../data/users/code-message'
@@ -50,12 +50,12 @@ export type ContactDeps = AllowanceDeps &
   }
 
 /** `by` is the session of the user. */
-export type ContactContext = { ip: string; locale: string | undefined; by: Maker }
+export type ContactContext = { ip: string; locale: string | undefined; by: TicketMaker }
 
 type OwnAccount = ManagedAccount & { connection: Connection }
 
 const LIFETIME_SECONDS = 600
-const CODE = ticketKind<Maker>('portal-address', LIFETIME_SECONDS)
+const CODE = ticketKind<TicketMaker>('portal-address', LIFETIME_SECONDS)
 const KIND = 'new-address'
 const CODE_DIGITS = 6
 const HOUR = 3600
@@ -78,7 +78,7 @@ export async function ownAccount(
 const isKey = ({ connection }: OwnAccount, kind: ContactKind): boolean =>
   kind === 'email' ? isDatabase(connection) || connection.strategy === 'email' : connection.strategy === 'sms'
 
-export type Requested =
+export type AddressChangeOutcome =
   | { outcome: 'sent'; waiting: NewAddress }
   | { outcome: 'gone' | 'invalid' | 'not_served' | 'too_many' }
 
@@ -91,7 +91,7 @@ export async function requestNewAddress(
   { kind, typed }: { kind: ContactKind; typed: string },
   context: ContactContext,
   deps: ContactDeps,
-): Promise<Requested> {
+): Promise<AddressChangeOutcome> {
   const own = await ownAccount(user, deps)
   if (!own) return { outcome: 'gone' }
   if (!isKey(own, kind)) await checkAddressProven(user, deps)

@@ -2,7 +2,7 @@
 // - With `import_mode` people are looked up only. Without it, each change goes to its script before it is made here.
 import { type Connection, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
 import { isElsewhere, scriptOf } from '../../data/connections/custom-database'
-import { type Account, canonical } from '../../data/users/user'
+import { canonical, type DatabaseAccount } from '../../data/users/user'
 import type { Json } from '../../kernel/json'
 import { jsonOf, present } from '../rules/events'
 import type { Denied } from '../rules/trigger'
@@ -24,7 +24,7 @@ export async function bringPerson(
   name: string,
   cause: Cause,
   deps: CustomDatabaseDeps,
-): Promise<Account | null> {
+): Promise<DatabaseAccount | null> {
   const answer = await askForPerson(connection, 'get_user', [canonical(name)], { cause }, deps)
   if (answer.outcome !== 'found') return null
   const kept = await keepPerson(connection, 'get_user', answer.person, { passwordHash: null, follows: false }, deps)
@@ -52,7 +52,7 @@ export const makesPeople = (connection: DatabaseConnection, password: string | n
 /** Who is to be made, as the person or a manager typed it. */
 export type ElsewhereNewcomer = Omit<ScriptedPerson, 'providerUserId'>
 
-export type Made = { account: Account } | { taken: 'email' | 'username' } | { denied: Denied }
+export type CreateOutcome = { account: DatabaseAccount } | { taken: 'email' | 'username' } | { denied: Denied }
 
 /**
  * Makes a person elsewhere, and the account here, by the scripts `create` and then `login`, as at the vendor. The caller has asked
@@ -64,7 +64,7 @@ export async function makeElsewhere(
   password: string,
   cause: Cause,
   deps: CustomDatabaseDeps,
-): Promise<Made> {
+): Promise<CreateOutcome> {
   const about = { cause, secrets: [password] }
   const user = {
     ...shownTo(newcomer),

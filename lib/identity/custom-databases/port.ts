@@ -1,5 +1,5 @@
 // Accounts whose person a script named.
-import type { Account } from '../../data/users/user'
+import type { DatabaseAccount } from '../../data/users/user'
 import type { ScriptedPerson } from './person'
 
 export type Keeping = {
@@ -11,7 +11,7 @@ export type Keeping = {
 }
 
 /** `isNew`: this call made it. `hadPassword`: it was known and had one. */
-export type Kept = { account: Account; isNew: boolean; hadPassword: boolean }
+export type Kept = { account: DatabaseAccount; isNew: boolean; hadPassword: boolean }
 
 export type ScriptedAccountPort = {
   /**

@@ -12,7 +12,7 @@ export type ChallengeStatus = 'pending' | 'approved' | 'rejected'
 /** What the prompt shows to the person before the answer. */
 export type PromptFacts = { clientName: string; ip: string }
 
-export type Challenge = {
+export type FactorChallenge = {
   /** Digest of the `oob_code`. */
   digest: Uint8Array
   transactionDigest: Uint8Array
@@ -30,23 +30,25 @@ export type Challenge = {
 /** Identifies a challenge of a login. */
 export type ChallengeRef = { digest: Uint8Array; transactionDigest: Uint8Array }
 
-export type Polled = Pick<Challenge, 'authenticatorId' | 'channel' | 'status' | 'number'> & { early: boolean }
+export type PolledChallenge = Pick<FactorChallenge, 'authenticatorId' | 'channel' | 'status' | 'number'> & {
+  early: boolean
+}
 
 export type ChallengePort = {
   /** In one transaction: ends the login's older challenges to the same authenticator, stores this one and writes its message. */
-  insert(challenge: Challenge, message: OutboxRow | null): Promise<void>
-  find(ref: ChallengeRef, now: Date): Promise<Challenge | null>
+  insert(challenge: FactorChallenge, message: OutboxRow | null): Promise<void>
+  find(ref: ChallengeRef, now: Date): Promise<FactorChallenge | null>
   /**
    * The state of a prompt; null if it does not exist, has expired or was used. Records the time of the poll, which decides
    * whether the next one is too early.
    */
-  poll(ref: ChallengeRef, now: Date): Promise<Polled | null>
+  poll(ref: ChallengeRef, now: Date): Promise<PolledChallenge | null>
   /** Redeems a challenge by its code; of concurrent callers one succeeds. */
   takeCode(ref: ChallengeRef, codeDigest: Uint8Array, now: Date): Promise<boolean>
   /** Redeems an answered prompt. */
   takePrompt(ref: ChallengeRef, now: Date): Promise<boolean>
   /** Pending prompts of this device, newest first. */
-  waiting(authenticatorId: string, now: Date): Promise<Challenge[]>
+  waiting(authenticatorId: string, now: Date): Promise<FactorChallenge[]>
   /** Records the device's answer, exactly once; false if the prompt is not pending or the number is wrong. */
   decide(
     prompt: { digest: Uint8Array; authenticatorId: string; approve: boolean; number: string | null },

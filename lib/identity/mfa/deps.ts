@@ -12,7 +12,7 @@ import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { SignInMailDeps } from '../accounts/sign-in-mail'
-import type { Site } from '../passkeys/relying-party'
+import type { PasskeySite } from '../passkeys/relying-party'
 import type { RuleSubjectPort } from '../rules/subject'
 import type { RulesEngine } from '../rules/trigger'
 import type { TypeDemand } from './accepted'
@@ -23,7 +23,7 @@ import type { BucketPort } from './failure-limit'
 import type { KnownBrowserPort } from './known-browser'
 
 export type MfaDeps = AllowanceDeps &
-  Site & {
+  PasskeySite & {
     connections: ConnectionPort
     authenticators: AuthenticatorPort
     factorKeys: FactorKeyPort

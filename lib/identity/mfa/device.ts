@@ -12,7 +12,7 @@ import type { MfaDeps } from './deps'
 import { DEVICE_TICKET } from './factors/push'
 
 /** What the device shows to the person before the answer; `id` is not secret. */
-export type Prompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }
+export type DevicePrompt = PromptFacts & { id: string; asksNumber: boolean; createdAt: Date; expiresAt: Date }
 
 /** Whose device the ticket enrols, and for which application; null for a ticket that is used, expired or replaced. */
 export async function enrolledBy(
@@ -36,7 +36,7 @@ export async function enrollDevice(ticket: string, name: string, deps: MfaDeps):
   return token.plain
 }
 
-export type Connected = { user: User; since: Date; prompts: Prompt[] }
+export type Connected = { user: User; since: Date; prompts: DevicePrompt[] }
 
 /** The device's user and its pending prompts, newest first; null for an unknown token. */
 export async function promptsOf(token: string, deps: MfaDeps): Promise<Connected | null> {

@@ -5,7 +5,7 @@
 import type { TenantSettings } from '../../data/tenants/settings'
 import type { User } from '../../data/users/user'
 import { addSeconds } from '../../kernel/clock'
-import type { Site } from '../passkeys/relying-party'
+import type { PasskeySite } from '../passkeys/relying-party'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps } from './deps'
 import type { FactorKey } from './factor-key'
@@ -60,7 +60,7 @@ export const keysOf = async (
   { factorKeys }: Pick<MfaDeps, 'factorKeys'>,
 ): Promise<FactorKey[]> => (all.some((each) => isForPages(factorOf(each))) ? factorKeys.list(id) : [])
 
-function enrollableBeside(ready: readonly Authenticator[], settings: TenantSettings, site: Site): FactorName[] {
+function enrollableBeside(ready: readonly Authenticator[], settings: TenantSettings, site: PasskeySite): FactorName[] {
   const possible = enrollableFactors(settings)
     .map(factorNamed)
     .filter(({ isPossible }) => isPossible?.(site) ?? true)

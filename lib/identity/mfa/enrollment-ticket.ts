@@ -4,7 +4,7 @@
 //   user who has one.
 // - It works until a factor was added with it; a newer one for the same user ends it.
 
-import { consumeTicket, findStep, findTicket, type Maker, ticketKind } from '../../data/tickets/ticket'
+import { consumeTicket, findStep, findTicket, type TicketMaker, ticketKind } from '../../data/tickets/ticket'
 import type { User, UserPort } from '../../data/users/user'
 import { digest } from '../../kernel/secret'
 import type { MfaDeps } from './deps'
@@ -19,7 +19,7 @@ export type EnrollmentTicket = {
 }
 
 export const ENROLLMENT = ticketKind<EnrollmentTicket>('mfa-enrollment', 432_000)
-export const ENROLLMENT_STEP = ticketKind<EnrollmentTicket & Maker>('portal-enrollment', 600)
+export const ENROLLMENT_STEP = ticketKind<EnrollmentTicket & TicketMaker>('portal-enrollment', 600)
 export const ENROLLMENT_PATH = '/u/enroll'
 
 export type OpenEnrollment = {
@@ -35,7 +35,7 @@ export type OpenEnrollment = {
 /** Null for a link that is used, ended or without an effect. `by` is the session of the browser. */
 export async function openEnrollment(
   plain: string,
-  by: Maker | null,
+  by: TicketMaker | null,
   deps: MfaDeps & { users: Pick<UserPort, 'find'> },
 ): Promise<OpenEnrollment | null> {
   const link = await findTicket(ENROLLMENT, plain, deps)

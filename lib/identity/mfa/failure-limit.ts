@@ -11,12 +11,12 @@ export const MAX_FAILURES = 10
 export const REFILL_SECONDS = 360
 
 /** A token bucket: `most` tokens, and one more every `seconds`. */
-export type Bucket = { key: Uint8Array; most: number; seconds: number }
+export type FailureLimit = { key: Uint8Array; most: number; seconds: number }
 
 export type BucketPort = {
   /** Takes one token in one statement; false if the bucket is empty. */
-  spend(bucket: Bucket, now: Date): Promise<boolean>
-  refund(bucket: Bucket): Promise<void>
+  spend(bucket: FailureLimit, now: Date): Promise<boolean>
+  refund(bucket: FailureLimit): Promise<void>
 }
 
 export type FailureDeps = { buckets: BucketPort; clock: Clock }

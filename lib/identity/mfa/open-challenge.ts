@@ -1,13 +1,13 @@
 // Starts an out-of-band challenge: at most ten an hour per user and per address, for all users who enrol the address, and two
 // hundred per network (threat-model.md MF7, PW2). A newer challenge of the same login ends the older one.
 
-import { type Bound, networkBounds, takeAllowance } from '../../data/users/allowance'
+import { type CountLimit, networkBounds, takeAllowance } from '../../data/users/allowance'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { digest } from '../../kernel/secret'
 import { recordChallenge } from './audit'
 import type { Authenticator } from './authenticator'
-import { CHALLENGE_SECONDS, type Challenge } from './challenge'
+import { CHALLENGE_SECONDS, type FactorChallenge } from './challenge'
 import type { MfaDeps, MfaSubject } from './deps'
 import { factorOf } from './factors/index'
 
@@ -46,9 +46,9 @@ export async function openChallenge(
 function challengeOf(
   { id, userId, channel }: Authenticator,
   { login, clientName, ip }: MfaSubject,
-  secrets: Pick<Challenge, 'digest' | 'codeDigest' | 'number'>,
+  secrets: Pick<FactorChallenge, 'digest' | 'codeDigest' | 'number'>,
   { clock }: MfaDeps,
-): Challenge {
+): FactorChallenge {
   const createdAt = clock.now()
   return {
     ...secrets,
@@ -69,7 +69,7 @@ const HOUR = 3600
  * Unconfirmed enrolments have their own limit, so that a stranger who tries to enrol another person's address does not use up the
  * challenges that its owner needs to log in.
  */
-const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { user, ip }: MfaSubject): Bound[] => [
+const questionBounds = ({ id, phoneNumber, email, active }: Authenticator, { user, ip }: MfaSubject): CountLimit[] => [
   { name: 'mfa-question', of: [user.id], most: 10, seconds: HOUR },
   {
     name: active ? 'mfa-question-address' : 'mfa-question-new-address',

@@ -35,10 +35,15 @@ export type MfaFailure =
   | { outcome: 'other-type' }
 
 /** An answer, with the digest of the challenge that it is for; factors that are not challenged need none. */
-export type Answer = { challenge?: Uint8Array | undefined; answer: string | undefined }
+export type FactorAnswer = { challenge?: Uint8Array | undefined; answer: string | undefined }
 
 /** `type` is the `authenticator_type` of the factor. */
-export async function prove(type: string, given: Answer, subject: MfaSubject, deps: MfaDeps): Promise<MfaVerdict> {
+export async function prove(
+  type: string,
+  given: FactorAnswer,
+  subject: MfaSubject,
+  deps: MfaDeps,
+): Promise<MfaVerdict> {
   const factor = FACTORS.find(({ names }) => names.authenticatorType === type)
   if (!factor) throw new Error(`there is no factor of type ${type}`)
   return factor.challenge ? proveChallenged(given, subject, deps) : proveUnchallenged(factor, given, subject, deps)
@@ -47,7 +52,7 @@ export async function prove(type: string, given: Answer, subject: MfaSubject, de
 /** Confirms one waiting factor; the answer counts for no other. */
 export async function proveEnrollment(
   id: string,
-  { challenge: sent, answer }: Answer,
+  { challenge: sent, answer }: FactorAnswer,
   subject: MfaSubject,
   deps: MfaDeps,
 ): Promise<MfaVerdict> {
@@ -60,7 +65,12 @@ export async function proveEnrollment(
 }
 
 /** By a factor that needs no challenge. The answer may be of any of the user's authenticators of this type. */
-async function proveUnchallenged(factor: Factor<FactorName>, { answer }: Answer, subject: MfaSubject, deps: MfaDeps) {
+async function proveUnchallenged(
+  factor: Factor<FactorName>,
+  { answer }: FactorAnswer,
+  subject: MfaSubject,
+  deps: MfaDeps,
+) {
   const { usable, waiting } = await acceptedFactors(subject, deps)
   const authenticators = [...usable, ...waiting].filter(({ type }) => type === factor.names.authenticatorType)
   if (subject.typed && authenticators.length === 0) return { outcome: 'other-type' } as const
@@ -68,7 +78,7 @@ async function proveUnchallenged(factor: Factor<FactorName>, { answer }: Answer,
 }
 
 async function proveChallenged(
-  { challenge: sent, answer }: Answer,
+  { challenge: sent, answer }: FactorAnswer,
   subject: MfaSubject,
   deps: MfaDeps,
 ): Promise<MfaVerdict> {

@@ -10,11 +10,11 @@ import type { DeadRow, OutboxRow } from '../../data/outbox/outbox'
 import type { TenantSettings } from '../../data/tenants/settings'
 import {
   type AllowanceDeps,
-  type Asker,
   familiarTo,
   makeKnown,
   networkBounds,
   type RecipientBounds,
+  type RequestSource,
   reserveFor,
 } from '../../data/users/allowance'
 import type { User } from '../../data/users/user'
@@ -30,14 +30,14 @@ export type StoredCode = CodeAddress & {
   clientId: string
   digest: Uint8Array
   /** For a link: the authorization request that it continues. */
-  request: LinkRequest | null
+  request: CarriedParameters | null
   /** Sent with the code or instead of it: a link that continues a login of the hosted pages. */
   link: StoredLink | null
   createdAt: Date
   expiresAt: Date
 }
 
-export type LinkRequest = Readonly<Record<string, string>>
+export type CarriedParameters = Readonly<Record<string, string>>
 
 export type StoredLink = {
   digest: Uint8Array
@@ -66,11 +66,11 @@ export type Try = CodeAddress & {
 }
 
 export type Tried =
-  | { outcome: 'fits'; clientId: string; request: LinkRequest | null; expiresAt: Date }
+  | { outcome: 'fits'; clientId: string; request: CarriedParameters | null; expiresAt: Date }
   /** `judged`: the try was compared with a code. */
   | { outcome: 'wrong' | 'expired' | 'exhausted'; judged: boolean }
 
-export type Redeemed = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
+export type CodeRedemption = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
 
 /** A login that waits for a link; with `digest`, only if it is this link. */
 export type LinkRef = CodeAddress & { login: Uint8Array; digest: Uint8Array | null }
@@ -96,7 +96,7 @@ export type OneTimeCodePort = LoginLinkPort & {
    * Like `look`, and redeems a match; of concurrent callers one gets the user. If no account has the address, the newcomer is
    * created in the same transaction; without a newcomer the result has no user.
    */
-  redeem(attempt: Try & { clientId: string }, newcomer: NewcomerAtAddress | null): Promise<Redeemed>
+  redeem(attempt: Try & { clientId: string }, newcomer: NewcomerAtAddress | null): Promise<CodeRedemption>
 }
 
 export type CodeShape = { length: number; time_step: number; attempts: number }
@@ -155,7 +155,7 @@ function asTyped(typed: string): string {
   return /^\d+$/.test(code) ? code : typed.slice(0, 100)
 }
 
-export type Guess = CodeAddress & Asker & { code: string }
+export type CodeGuess = CodeAddress & RequestSource & { code: string }
 
 /** The secret of a link is longer than any typed code. */
 export const isLinkSecret = (code: string): boolean => code.length > 40
@@ -165,7 +165,7 @@ export const isLinkSecret = (code: string): boolean => code.length > 40
  * or was not made. A try that was compared with no code counts only for the network (BF6). Null: the try exceeds a limit.
  */
 export async function counted<T extends { outcome: string; judged?: boolean }>(
-  { ip, browsers, code, ...at }: Guess,
+  { ip, browsers, code, ...at }: CodeGuess,
   shape: CodeShape,
   attempt: (made: Omit<Try, 'clientId'>) => Promise<T>,
   deps: CodeDeps,

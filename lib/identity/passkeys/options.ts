@@ -1,5 +1,5 @@
 // The options that a browser passes to `navigator.credentials` (WebAuthn 5.4, 5.5), in JSON (5.1.8, 5.1.9).
-import { type Credential, newUserHandle } from '../../data/users/passkey'
+import { newUserHandle, type PasskeyCredential } from '../../data/users/passkey'
 import { displayNameOf, type User } from '../../data/users/user'
 
 /** EdDSA, ES256 and RS256, the most wanted first. */
@@ -38,7 +38,7 @@ export const requestOptions = (
   challenge: string,
   rpId: string,
   { seconds, userVerification = 'preferred' }: { seconds: number; userVerification?: UserVerification },
-  allowed: readonly Credential[] = [],
+  allowed: readonly PasskeyCredential[] = [],
 ): RequestOptions => ({
   challenge,
   timeout: seconds * 1000,
@@ -48,7 +48,7 @@ export const requestOptions = (
 })
 
 /** The key is a second factor, of a device of this kind that has none of the known ones. */
-type ForFactor = { attachment: Attachment; verification: UserVerification; known: readonly Credential[] }
+type ForFactor = { attachment: Attachment; verification: UserVerification; known: readonly PasskeyCredential[] }
 
 type Creating = { seconds: number; userVerification?: UserVerification; factor?: ForFactor }
 
@@ -75,7 +75,7 @@ export const creationOptions = (
   ...(factor ? { excludeCredentials: factor.known.map(descriptorOf) } : {}),
 })
 
-export const descriptorOf = ({ credentialId, transports }: Credential): Descriptor => ({
+export const descriptorOf = ({ credentialId, transports }: PasskeyCredential): Descriptor => ({
   id: credentialId,
   type: 'public-key',
   transports,
@@ -88,5 +88,8 @@ export const namesOf = (user: User): Omit<Person, 'handle'> => ({
 })
 
 /** The handle of the person's other passkeys of this host, so that a device replaces its own; or a new one. */
-export const handleFor = (known: readonly Credential[], rpId: string, random: Parameters<typeof newUserHandle>[0]) =>
-  known.find((each) => each.rpId === rpId)?.userHandle ?? newUserHandle(random)
+export const handleFor = (
+  known: readonly PasskeyCredential[],
+  rpId: string,
+  random: Parameters<typeof newUserHandle>[0],
+) => known.find((each) => each.rpId === rpId)?.userHandle ?? newUserHandle(random)

@@ -26,11 +26,17 @@ import {
   namesOf,
   type UserVerification,
 } from './options'
-import { canUsePasskeys, originOf, relyingPartyIdOf, type Site } from './relying-party'
-import { type Created, type CreationResponse, creationResponse, type Expected, verifyCreation } from './verify'
+import { canUsePasskeys, originOf, type PasskeySite, relyingPartyIdOf } from './relying-party'
+import {
+  type Created,
+  type CreationResponse,
+  creationResponse,
+  type ExpectedPasskeyAnswer,
+  verifyCreation,
+} from './verify'
 
 export type PasskeyDeps = CeremonyDeps &
-  Site & {
+  PasskeySite & {
     passkeys: PasskeyPort
     connections: ConnectionPort
     accounts: FirstProofPort
@@ -43,11 +49,11 @@ export const NAME_LENGTH = 100
 
 export const listPasskeys = (user: User, { passkeys }: PasskeyDeps): Promise<Passkey[]> => passkeys.list(user.id)
 
-export const offersPasskeys = ({ settings }: DatabaseConnection, site: Site): boolean =>
+export const offersPasskeys = ({ settings }: DatabaseConnection, site: PasskeySite): boolean =>
   settings.options.authentication_methods.passkey.enabled && canUsePasskeys(site)
 
 export const databasesWithPasskeys = async (
-  deps: Pick<PasskeyDeps, 'connections'> & Site,
+  deps: Pick<PasskeyDeps, 'connections'> & PasskeySite,
 ): Promise<DatabaseConnection[]> =>
   (await deps.connections.all()).filter(isDatabase).filter((each) => offersPasskeys(each, deps))
 
@@ -59,7 +65,7 @@ export const verificationOf = ({ settings }: DatabaseConnection): UserVerificati
 export const needsVerification = (connection: DatabaseConnection): boolean => verificationOf(connection) === 'required'
 
 /** A database elsewhere needs a password. An account that no one may open before a mail was read cannot be opened by its passkey either. */
-export function takesPasskeySignUp(database: DatabaseConnection, site: Site): boolean {
+export function takesPasskeySignUp(database: DatabaseConnection, site: PasskeySite): boolean {
   const { require_verified_email, hide_existing_accounts } = database.settings.options
   return offersPasskeys(database, site) && !require_verified_email && !hide_existing_accounts && !isElsewhere(database)
 }
@@ -88,9 +94,9 @@ type Adding = AccountKey & {
 }
 
 /** Whose page asks the browser: one of this server, or of a client that may name its own pages. */
-export type Asker = { clientId: string | null; login: string | null; origins: readonly string[] }
+export type PasskeyPage = { clientId: string | null; login: string | null; origins: readonly string[] }
 
-export const ourPage = (site: Site, login: string | null = null): Asker => ({
+export const ourPage = (site: PasskeySite, login: string | null = null): PasskeyPage => ({
   clientId: null,
   login,
   origins: [originOf(site)],
@@ -107,7 +113,7 @@ export async function beginPasskey(
   user: User,
   account: AccountKey,
   deps: PasskeyDeps,
-  { clientId, login }: Asker = ourPage(deps),
+  { clientId, login }: PasskeyPage = ourPage(deps),
 ): Promise<{ session: string; options: CreationOptions }> {
   await checkAddressProven(user, deps)
   const known = await deps.passkeys.list(user.id)
@@ -143,7 +149,7 @@ export async function finishPasskey(
   user: User,
   answer: BrowserAnswer,
   deps: PasskeyDeps,
-  { clientId, login, origins }: Asker = ourPage(deps),
+  { clientId, login, origins }: PasskeyPage = ourPage(deps),
 ): Promise<Added> {
   const { session, response, userAgent } = answer
   const started = await takeCeremony(ADD, session, deps)
@@ -173,7 +179,10 @@ async function databaseAt(id: string, { connections }: PasskeyDeps): Promise<Dat
 
 const refused = (reason: AddRefusal): Added => ({ outcome: 'refused', reason })
 
-export async function readCreation(response: unknown, expected: Expected): Promise<Created | { refused: string }> {
+export async function readCreation(
+  response: unknown,
+  expected: ExpectedPasskeyAnswer,
+): Promise<Created | { refused: string }> {
   const read = creationResponse.safeParse(response)
   if (!read.success) return { refused: 'not a response of a browser' }
   return verifyCreation(read.data satisfies CreationResponse, expected)

@@ -2,10 +2,15 @@
 import type { Passkey } from '../../data/users/passkey'
 import type { User } from '../../data/users/user'
 import { namesOf } from './options'
-import { relyingPartyIdOf, type Site } from './relying-party'
+import { type PasskeySite, relyingPartyIdOf } from './relying-party'
 
 /** `removed` are user handles that may have lost their last passkey. */
-export function passkeySignals(user: User, passkeys: readonly Passkey[], site: Site, removed: readonly string[] = []) {
+export function passkeySignals(
+  user: User,
+  passkeys: readonly Passkey[],
+  site: PasskeySite,
+  removed: readonly string[] = [],
+) {
   const rpId = relyingPartyIdOf(site)
   const idsOf = new Map<string, string[]>(removed.map((handle) => [handle, []]))
   for (const { userHandle, credentialId } of passkeys.filter((each) => each.rpId === rpId)) {

@@ -1,6 +1,6 @@
 // Assertions of an authenticator, each wrong in one way (WebAuthn 7.2).
 import { describe, expect, it } from 'vitest'
-import { type Ceremony, softCredential } from '../../testing/authenticator'
+import { type AuthenticatorCall, softCredential } from '../../testing/authenticator'
 import { assertionResponse, creationResponse, verifyAssertion, verifyCreation } from './verify'
 
 const WHERE = { challenge: 'Y2hhbGxlbmdlIG9mIHNpeHRlZW4', origin: 'https://id.test', rpId: 'id.test' }
@@ -8,14 +8,14 @@ const EXPECTED = { challenge: WHERE.challenge, origins: ['https://id.test', 'htt
 
 const soft = softCredential()
 
-async function credential(change: Partial<Ceremony> = {}) {
+async function credential(change: Partial<AuthenticatorCall> = {}) {
   const made = creationResponse.parse(soft.create({ ...WHERE, ...change }))
   const created = await verifyCreation(made, { ...EXPECTED, verified: false })
   if ('refused' in created) throw new Error(created.refused)
   return { ...created, userHandle: new Uint8Array() }
 }
 
-async function assertion(change: Partial<Ceremony> = {}, { verified = false, made = {} } = {}) {
+async function assertion(change: Partial<AuthenticatorCall> = {}, { verified = false, made = {} } = {}) {
   const response = assertionResponse.parse(soft.use({ ...WHERE, ...change }))
   return verifyAssertion(response, await credential(made), { ...EXPECTED, verified })
 }
@@ -31,7 +31,7 @@ describe('an assertion', () => {
     expect(await assertion({ origin: 'https://app.id.test' })).toMatchObject({ userVerified: true })
   })
 
-  it.each<[string, Partial<Ceremony>]>([
+  it.each<[string, Partial<AuthenticatorCall>]>([
     ['the challenge is another', { challenge: 'YW5vdGhlciBjaGFsbGVuZ2U' }],
     ['the page is of another origin', { origin: 'https://evil.test' }],
     ['the page is of another origin', { origin: 'https://id.test:444' }],

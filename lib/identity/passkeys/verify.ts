@@ -4,7 +4,7 @@
 // - A page of another origin may not use this one in a frame: `crossOrigin` is refused.
 // - The counter is judged by the store, in the statement that stores the next one.
 import * as z from 'zod'
-import type { Credential } from '../../data/users/passkey'
+import type { PasskeyCredential } from '../../data/users/passkey'
 import { lazy } from '../../kernel/lazy'
 import { ALGORITHMS } from './options'
 
@@ -62,7 +62,7 @@ export const assertionResponse = z.object({
 export type CreationResponse = z.output<typeof creationResponse>
 export type AssertionResponse = z.output<typeof assertionResponse>
 
-export type Expected = {
+export type ExpectedPasskeyAnswer = {
   challenge: string
   /** The pages that may ask, exactly. */
   origins: readonly string[]
@@ -74,9 +74,12 @@ export type Expected = {
 /** The reason, one of our own sentences, for the audit log. */
 export type Refused = { refused: string }
 
-export type Created = Omit<Credential, 'userHandle'> & { userVerified: boolean }
+export type Created = Omit<PasskeyCredential, 'userHandle'> & { userVerified: boolean }
 
-export async function verifyCreation(response: CreationResponse, expected: Expected): Promise<Created | Refused> {
+export async function verifyCreation(
+  response: CreationResponse,
+  expected: ExpectedPasskeyAnswer,
+): Promise<Created | Refused> {
   return refusing(async () => {
     const { verifyRegistrationResponse, decodeAttestationObject } = await loadServer()
     checkFrame(response.response.clientDataJSON)
@@ -110,8 +113,8 @@ export type Asserted = { counter: number; backedUp: boolean; userVerified: boole
 
 export async function verifyAssertion(
   response: AssertionResponse,
-  { credentialId: id, publicKey, multiDevice, rpId }: Credential,
-  expected: Expected,
+  { credentialId: id, publicKey, multiDevice, rpId }: PasskeyCredential,
+  expected: ExpectedPasskeyAnswer,
 ): Promise<Asserted | Refused> {
   return refusing(async () => {
     const { verifyAuthenticationResponse } = await loadServer()
@@ -137,7 +140,7 @@ const identityOf = ({ id, rawId, type }: CreationResponse | AssertionResponse) =
   clientExtensionResults: {},
 })
 
-const expectations = ({ challenge, origins, rpId, verified }: Expected) => ({
+const expectations = ({ challenge, origins, rpId, verified }: ExpectedPasskeyAnswer) => ({
   expectedChallenge: (given: string) => Buffer.from(given, 'base64').equals(Buffer.from(challenge, 'base64url')),
   expectedOrigin: [...origins],
   expectedRPID: rpId,

@@ -1,7 +1,7 @@
 // JPEG (ITU T.81): the segments that a decoder needs are copied, everything else is dropped: EXIF with its place and time, XMP, comments,
 // thumbnails, colour profiles, and what follows the end of the picture. Of EXIF only the orientation stays, or photographs would lie on
 // their side.
-import type { Size } from './picture-file'
+import type { PictureSize } from './picture-file'
 
 const SOI = 0xd8
 const EOI = 0xd9
@@ -16,10 +16,10 @@ const FRAMES = new Set([0xc0, 0xc1, 0xc2])
 /** A progressive picture has about ten; each costs a decoder a pass over the picture. */
 const MAX_SCANS = 32
 
-type Read = { kept: Uint8Array[]; size: Size | null; orientation: number; scans: number }
+type Read = { kept: Uint8Array[]; size: PictureSize | null; orientation: number; scans: number }
 
 /** Null for what is no JPEG that browsers show. */
-export function cleanJpeg(file: Uint8Array): { size: Size; bytes: Uint8Array } | null {
+export function cleanJpeg(file: Uint8Array): { size: PictureSize; bytes: Uint8Array } | null {
   const read: Read = { kept: [], size: null, orientation: 1, scans: 0 }
   if (file[0] !== 0xff || file[1] !== SOI) return null
   for (let at = 2; at < file.length; ) {
@@ -76,7 +76,7 @@ function endOfScan(file: Uint8Array, from: number): number {
 }
 
 /** Eight bits a sample, grey or three colours. */
-function sizeIn(frame: Uint8Array): Size | null {
+function sizeIn(frame: Uint8Array): PictureSize | null {
   const components = frame[5] ?? 0
   if (frame[0] !== 8 || (components !== 1 && components !== 3) || frame.length !== 6 + 3 * components) return null
   const view = viewOf(frame)

@@ -5,7 +5,7 @@ import { cleanJpeg } from './jpeg'
 import { cleanPng } from './png'
 import { cleanWebp } from './webp'
 
-export type Size = { width: number; height: number }
+export type PictureSize = { width: number; height: number }
 
 export const PICTURE_TYPES = { jpg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const
 export type PictureExtension = keyof typeof PICTURE_TYPES
@@ -34,7 +34,7 @@ export async function cleanPicture(file: Uint8Array): Promise<CleanPicture | Pic
   return 'type'
 }
 
-const fits = ({ width, height }: Size): boolean =>
+const fits = ({ width, height }: PictureSize): boolean =>
   Math.min(width, height) >= 1 && Math.max(width, height) <= MAX_PICTURE_SIDE
 
 /** Compressed anew, a picture may have become larger. */

@@ -2,7 +2,7 @@
 // dropped: texts, times, EXIF, colour profiles. So nothing of the file is left but the picture.
 import { promisify } from 'node:util'
 import { crc32, deflate, inflate } from 'node:zlib'
-import type { Size } from './picture-file'
+import type { PictureSize } from './picture-file'
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 
@@ -19,15 +19,15 @@ const COLOURS: Readonly<Record<number, { channels: number; depths: readonly numb
 const KEPT: Readonly<Record<string, number>> = { PLTE: 768, tRNS: 256, gAMA: 4, sRGB: 1 }
 
 type Chunk = { type: string; data: Uint8Array }
-type Header = Size & { bits: number; isInterlaced: boolean }
+type Header = PictureSize & { bits: number; isInterlaced: boolean }
 
 export type PngRefusal = 'type' | 'pixels'
 
 /** `fits` is asked before anything is decompressed. */
 export async function cleanPng(
   file: Uint8Array,
-  fits: (size: Size) => boolean,
-): Promise<{ size: Size; bytes: Uint8Array } | PngRefusal> {
+  fits: (size: PictureSize) => boolean,
+): Promise<{ size: PictureSize; bytes: Uint8Array } | PngRefusal> {
   const chunks = chunksOf(file)
   const [first, ...rest] = chunks ?? []
   const header = first?.type === 'IHDR' ? headerIn(first.data) : null

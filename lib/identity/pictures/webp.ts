@@ -1,13 +1,13 @@
 // WebP (RFC 9649): the picture and its transparency are copied; animations are refused, and metadata, colour profiles and unknown chunks
 // are dropped.
-import type { Size } from './picture-file'
+import type { PictureSize } from './picture-file'
 
 type Chunk = { type: string; data: Uint8Array }
 
 const ALPHA = 0x10
 
 /** Null for what is no still WebP. */
-export function cleanWebp(file: Uint8Array): { size: Size; bytes: Uint8Array } | null {
+export function cleanWebp(file: Uint8Array): { size: PictureSize; bytes: Uint8Array } | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   if (bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null
   const chunks = chunksOf(bytes.subarray(12, 8 + bytes.readUInt32LE(4)))
@@ -33,23 +33,23 @@ function chunksOf(body: Buffer): Chunk[] | null {
   return chunks
 }
 
-const sizeOf = ({ type, data }: Chunk): Size | null => (type === 'VP8L' ? losslessSize(data) : lossySize(data))
+const sizeOf = ({ type, data }: Chunk): PictureSize | null => (type === 'VP8L' ? losslessSize(data) : lossySize(data))
 
 /** A key frame with its start code (RFC 6386, 9.1). */
-function lossySize(data: Uint8Array): Size | null {
+function lossySize(data: Uint8Array): PictureSize | null {
   const frame = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (frame.length < 10 || (frame.readUInt8(0) & 1) !== 0 || frame.readUIntBE(3, 3) !== 0x9d012a) return null
   return { width: frame.readUInt16LE(6) & 0x3fff, height: frame.readUInt16LE(8) & 0x3fff }
 }
 
-function losslessSize(data: Uint8Array): Size | null {
+function losslessSize(data: Uint8Array): PictureSize | null {
   const stream = Buffer.from(data.buffer, data.byteOffset, data.byteLength)
   if (stream.length < 5 || stream.readUInt8(0) !== 0x2f) return null
   const bits = stream.readUInt32LE(1)
   return bits >>> 29 === 0 ? { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 } : null
 }
 
-function extended({ width, height }: Size): Chunk {
+function extended({ width, height }: PictureSize): Chunk {
   const data = Buffer.alloc(10)
   data.writeUInt8(ALPHA)
   data.writeUIntLE(width - 1, 4, 3)

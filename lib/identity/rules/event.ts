@@ -4,7 +4,7 @@
 
 import type { PresentedIdentity } from '../../data/users/profile'
 import type { JsonObject } from '../../kernel/json'
-import type { Place } from './geoip'
+import type { GeoLocation } from './geoip'
 
 export type EventUser = {
   user_id: string
@@ -37,7 +37,7 @@ export type EventRequest = {
   /** Parameters of the request; never a password, a code, a secret or a token. */
   query: JsonObject
   body: JsonObject
-  geoip: Place
+  geoip: GeoLocation
 }
 
 export type EventClient = { client_id: string; name: string; metadata: JsonObject }

@@ -103,7 +103,7 @@ const METHODS = {
 } as const
 
 /** A protocol's description of its request, in the vendor's terms. */
-export type Described = {
+export type RequestDescription = {
   protocol: string
   responseType?: string[]
   responseMode?: string
@@ -116,7 +116,7 @@ export type Described = {
 }
 
 /** Also those that nothing defines: an action may be waiting for one. */
-const scopesSent = ({ query }: Described): string[] | null =>
+const scopesSent = ({ query }: RequestDescription): string[] | null =>
   query?.scope === undefined ? null : [...new Set(query.scope.split(' ').filter((scope) => scope !== ''))]
 
 type Requested = {
@@ -127,7 +127,11 @@ type Requested = {
   uiLocales: string | null
 }
 
-export const eventTransaction = (wants: Requested, described: Described, locale: string): EventTransaction => ({
+export const eventTransaction = (
+  wants: Requested,
+  described: RequestDescription,
+  locale: string,
+): EventTransaction => ({
   acr_values: [...wants.acrValues],
   locale,
   requested_scopes: scopesSent(described) ?? [...wants.scopes],

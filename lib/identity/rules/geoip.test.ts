@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findPlaces } from '../../server/maintenance/geoip'
 import { writeMmdb } from '../../testing/mmdb'
-import { type Place, placeIn, riskOf, travelOf } from './geoip'
+import { type GeoLocation, placeIn, riskOf, travelOf } from './geoip'
 
 const BERLIN = {
   city: { names: { en: 'Berlin', de: 'Berlin' } },
@@ -55,13 +55,13 @@ describe('the place of an address', () => {
 })
 
 describe('the travel since the last login', () => {
-  const PLACES: Record<string, Place> = {
+  const PLACES: Record<string, GeoLocation> = {
     berlin: { latitude: 52.52, longitude: 13.4 },
     potsdam: { latitude: 52.39, longitude: 13.06 },
     paris: { latitude: 48.86, longitude: 2.35 },
     sydney: { latitude: -33.87, longitude: 151.21 },
   }
-  const placeOf = (ip: string): Place => PLACES[ip] ?? {}
+  const placeOf = (ip: string): GeoLocation => PLACES[ip] ?? {}
   const at = (hours: number): Date => new Date(hours * 3_600_000)
 
   it.each([

@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 
 /** `event.request.geoip`. Empty for an address that the file does not know. */
-export type Place = {
+export type GeoLocation = {
   cityName?: string
   continentCode?: string
   countryCode?: string
@@ -19,7 +19,7 @@ export type Place = {
 }
 
 /** Null where the operator names no file. */
-export type PlaceOf = ((ip: string) => Place) | null
+export type PlaceOf = ((ip: string) => GeoLocation) | null
 
 const named = z.object({ en: z.string().optional() }).optional()
 
@@ -35,7 +35,7 @@ const record = z.object({
 })
 
 /** @param alpha3Of the three letters of a country, by its two */
-export function placeIn(found: unknown, alpha3Of: (alpha2: string) => string | undefined): Place {
+export function placeIn(found: unknown, alpha3Of: (alpha2: string) => string | undefined): GeoLocation {
   const { data } = record.safeParse(found)
   const { city, continent, country, location, subdivisions: [subdivision] = [] } = data ?? {}
   const members = {
@@ -64,7 +64,7 @@ const BY_LAND = 300
 const BY_AIR = 1000
 
 /** Whether a person can have come from where the last login was. `confidence` is that the login is theirs. */
-export function travelOf(last: Login | null, now: Login, placeOf: (ip: string) => Place): Assessment {
+export function travelOf(last: Login | null, now: Login, placeOf: (ip: string) => GeoLocation): Assessment {
   if (last === null) return { confidence: 'neutral', code: 'initial_login' }
   const kilometres = distance(placeOf(last.ip), placeOf(now.ip))
   if (kilometres === null) return { confidence: 'neutral', code: 'missing_geoip' }
@@ -78,7 +78,7 @@ export function travelOf(last: Login | null, now: Login, placeOf: (ip: string) =
 }
 
 /** `event.authentication.riskAssessment`. Of the vendor's assessments there is one here. */
-export function riskOf(last: Login | null, now: Login, placeOf: (ip: string) => Place): JsonObject {
+export function riskOf(last: Login | null, now: Login, placeOf: (ip: string) => GeoLocation): JsonObject {
   const travel = travelOf(last, now, placeOf)
   return { confidence: travel.confidence, version: '1', assessments: { ImpossibleTravel: travel } }
 }
@@ -86,7 +86,7 @@ export function riskOf(last: Login | null, now: Login, placeOf: (ip: string) => 
 const EARTH_KM = 6371
 
 /** The shortest way over the surface (haversine). */
-function distance(one: Place, other: Place): number | null {
+function distance(one: GeoLocation, other: GeoLocation): number | null {
   const [a, b] = [pointOf(one), pointOf(other)]
   if (a === null || b === null) return null
   const half = (angle: number) => Math.sin(angle / 2) ** 2
@@ -95,7 +95,7 @@ function distance(one: Place, other: Place): number | null {
   return 2 * EARTH_KM * Math.asin(Math.sqrt(Math.min(1, h)))
 }
 
-const pointOf = ({ latitude, longitude }: Place) =>
+const pointOf = ({ latitude, longitude }: GeoLocation) =>
   latitude === undefined || longitude === undefined
     ? null
     : { latitude: (latitude * Math.PI) / 180, longitude: (longitude * Math.PI) / 180 }

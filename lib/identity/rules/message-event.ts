@@ -2,7 +2,7 @@
 import type { Client } from '../../data/clients/client'
 import type { Connection } from '../../data/connections/connection'
 import type { Organization } from '../../data/organizations/organization'
-import type { MessageCause, OutgoingMessage } from '../../data/outbox/message'
+import type { OutgoingMessage, StoredMessageCause } from '../../data/outbox/message'
 import type { CustomEmailProviderEvent, CustomPhoneProviderEvent, EventTenant, SendPhoneMessageEvent } from './event'
 import { eventRequest } from './event-request'
 import { eventClient, eventConnection, eventOrganization, eventUser, present } from './events'
@@ -24,7 +24,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export const messageType = (kind: string): string => TYPES[kind] ?? kind
 
 /** Of a message without a cause: a test of the provider. */
-const TEST: MessageCause = { type: 'try_provider_configuration_email', locale: 'en' }
+const TEST: StoredMessageCause = { type: 'try_provider_configuration_email', locale: 'en' }
 
 /** What is known of the cause of a message when it is delivered. */
 export type MessageFacts = {
@@ -84,7 +84,7 @@ export function factorEvent(
 const NO_CLIENT = { client_id: '', name: '', metadata: {} }
 
 function sharedOf(
-  { ip = '' }: MessageCause,
+  { ip = '' }: StoredMessageCause,
   { tenant, client, connection, organization, subject }: MessageFacts,
   recipient: { email: string; email_verified: boolean } | { phone_number: string; phone_verified: boolean },
 ) {

@@ -14,7 +14,7 @@ import type { RuleEvents } from './event'
 import type { ExchangedAttributes } from './exchanged-attributes'
 
 /** The vendor's names: `otp`, `phone`, `email`, `push-notification`, `recovery-code`. */
-export type Factor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
+export type RequestedFactor = { type: string; preferredMethod?: 'sms' | 'voice' | 'both' }
 
 /** Why, for the log. */
 export const reasonOfDenial = ({ failed, by }: Pick<Denied, 'failed' | 'by'>): Reason =>
@@ -41,7 +41,8 @@ export type Denied = {
 
 export type MultifactorWish =
   /** `multifactor.enable`: requires a factor for this login; one of `factors`, if any are listed. `none` requires none. */
-  { kind: 'enable' | 'challenge' | 'enroll'; factors: Factor[]; allowRememberBrowser: boolean } | { kind: 'none' }
+  | { kind: 'enable' | 'challenge' | 'enroll'; factors: RequestedFactor[]; allowRememberBrowser: boolean }
+  | { kind: 'none' }
 
 /** A suspended run; `run` continues it when it gets the effects again. */
 export type Suspension = {
@@ -54,7 +55,7 @@ export type Suspension = {
 }
 
 /** Who acts for the user (RFC 8693 4.1). */
-export type Actor = { sub: string; [claim: string]: Json }
+export type DelegatedActor = { sub: string; [claim: string]: Json }
 
 export type SamlEffects = {
   /** Added to those of the profile, of which none is replaced. */
@@ -76,7 +77,7 @@ export type Effects = {
   /** Of a message that an action delivers; missing where it delivered it. */
   undelivered?: Undelivered
   /** Of a custom token exchange. */
-  exchange?: { user?: ExchangedUser; organization?: string; actor?: Actor }
+  exchange?: { user?: ExchangedUser; organization?: string; actor?: DelegatedActor }
   idTokenClaims: Record<string, Json>
   accessTokenClaims: Record<string, Json>
   /** Scopes of the access token; removal wins. */

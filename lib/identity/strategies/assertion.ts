@@ -1,7 +1,7 @@
 // Turns a provider's assertion into an identity, for SAML and WS-Federation: verify it, read it, then consume its id, so that
 // only one of several parallel uses counts (threat-model.md SP4).
 
-import type { ExpectedToken, Verdict } from '../../crypto/saml/checks'
+import type { ExpectedToken, VerifiedAssertion } from '../../crypto/saml/checks'
 import { StatusError } from '../../crypto/saml/status-error'
 import { UNFIT_PAGE } from '../../crypto/saml/xml'
 import type { AssertionConnection } from '../../data/connections/connection'
@@ -27,7 +27,7 @@ export const expectedOf = (
 })
 
 /** Translates errors into UpstreamError, as all strategies do; a server that is too busy to read the answer says so itself. */
-export async function explained<V extends Verdict>(judged: Promise<V>): Promise<V> {
+export async function explained<V extends VerifiedAssertion>(judged: Promise<V>): Promise<V> {
   try {
     return await judged
   } catch (error) {
@@ -65,7 +65,7 @@ const refusalOf = ({ message }: StatusError): 'denied' | 'unreachable' =>
     : 'unreachable'
 
 export async function admitted(
-  verdict: Verdict,
+  verdict: VerifiedAssertion,
   connection: AssertionConnection,
   deps: SamlUpstreamDeps,
 ): Promise<UpstreamIdentity> {
@@ -77,7 +77,7 @@ export async function admitted(
 
 /** The replay cache keeps an id until the assertion expires. */
 const isFirstUse = (
-  { assertionId, until }: Verdict,
+  { assertionId, until }: VerifiedAssertion,
   { id }: AssertionConnection,
   deps: SamlUpstreamDeps,
 ): Promise<boolean> => claimName('saml-assertion', JSON.stringify([deps.baseUrl, id, assertionId]), until, deps)

@@ -10,10 +10,10 @@
 import type { Trail } from '../../data/audit/trail'
 import type { DatabaseConnection } from '../../data/connections/connection'
 import { isCustom, isElsewhere } from '../../data/connections/custom-database'
-import type { AttemptGuard, Failure, GoodGuess } from '../../data/users/attempts'
+import type { AttemptGuard, FailedGuess, GoodGuess } from '../../data/users/attempts'
 import { isRefusedAsBreached } from '../../data/users/breached-passwords'
 import type { RecognizedBrowser } from '../../data/users/recognized-browser'
-import { type Account, canonical, type User, type UserPort } from '../../data/users/user'
+import { canonical, type DatabaseAccount, type User, type UserPort } from '../../data/users/user'
 import { accessDenied, type DomainError } from '../../kernel/errors'
 import type { Asking } from '../accounts/account-rules'
 import { loginByScript, type ScriptLoginDeps } from '../custom-databases/login'
@@ -27,7 +27,7 @@ export type DatabaseDeps = ScriptLoginDeps & {
    * Notifies the owner that the account was blocked for an address. The caller does not wait, so the response time does not
    * depend on whether the account exists.
    */
-  notifyBlocked(account: Account, ip: string, place?: LoginPlace): void
+  notifyBlocked(account: DatabaseAccount, ip: string, place?: LoginPlace): void
   /** Mails the owner a link to choose a new password, if the tenant wants that. The caller does not wait. */
   notifyLeaked(connection: DatabaseConnection, user: User, ip: string, place?: LoginPlace): void
 }
@@ -35,7 +35,7 @@ export type DatabaseDeps = ScriptLoginDeps & {
 /** The application of a login, and its organization, for the mails that it causes. */
 export type LoginPlace = Partial<Pick<Asking, 'clientId' | 'organization'>>
 
-export type Verdict = Passed | Refused
+export type PasswordVerdict = Passed | Refused
 
 /** Includes the correct guess, whose attempt counter the caller settles. */
 type Proven = { outcome: 'proven'; user: User; connection: DatabaseConnection; guess: GoodGuess }
@@ -68,7 +68,7 @@ export async function authenticateByPassword(
   connections: readonly DatabaseConnection[],
   credentials: PasswordCredentials,
   deps: DatabaseDeps,
-): Promise<Verdict> {
+): Promise<PasswordVerdict> {
   const verdict = await provePassword(connections, credentials, deps)
   if (verdict.outcome === 'proven') await deps.attempts.settle(verdict.guess)
   return verdict
@@ -88,7 +88,11 @@ export async function provePassword(
   deps.trail.context({ ...(connections[0] && { connection: connections[0] }), typed: identifier })
   const refusals: Denied[] = []
   let hasPassed = Promise.resolve(false)
-  const check = async (found: Account | null, connection: DatabaseConnection, before: Promise<boolean> | null) => {
+  const check = async (
+    found: DatabaseAccount | null,
+    connection: DatabaseConnection,
+    before: Promise<boolean> | null,
+  ) => {
     const isHere = !isElsewhere(connection)
     const shown = isHere && !isHidden(found, connection) ? found : null
     const user = await checkPassword(shown, password, deps)
@@ -115,7 +119,7 @@ export async function provePassword(
     ({ user }) => ownsAddress(user, name),
   )
   if (result.verdict === 'throttled') return throttled(result.refusal, connections, name, deps)
-  const record = (failure: Failure) =>
+  const record = (failure: FailedGuess) =>
     recordFailure(failure, { connection: connectionOf(failure.connectionId), ip: from.ip, place }, deps)
   if (result.verdict === 'passed') {
     const { user, connection } = result.value
@@ -148,7 +152,7 @@ function refusedByScript(denied: Denied, { trail }: Pick<DatabaseDeps, 'trail'>)
 type Failed = { connection: DatabaseConnection | undefined; ip: string; place: LoginPlace | undefined }
 
 function recordFailure(
-  failure: Failure,
+  failure: FailedGuess,
   { connection, ip, place }: Failed,
   { trail, notifyBlocked }: Pick<DatabaseDeps, 'trail' | 'notifyBlocked'>,
 ): void {
@@ -169,14 +173,14 @@ const EVENT_OF = {
   wrong_password: 'password_wrong',
 } as const
 
-function reasonOf({ account, by }: Failure): keyof typeof EVENT_OF | 'user_blocked' {
+function reasonOf({ account, by }: FailedGuess): keyof typeof EVENT_OF | 'user_blocked' {
   if (by !== null) return by === 'account' ? 'account_locked' : 'address_locked'
   if (account === null) return 'user_unknown'
   return account.user.blocked ? 'user_blocked' : 'wrong_password'
 }
 
 /** Those of accounts; where there is none, one stands for the attempt. */
-function ofAccounts(failures: readonly Failure[]): readonly Failure[] {
+function ofAccounts(failures: readonly FailedGuess[]): readonly FailedGuess[] {
   const known = failures.filter(({ account }) => account !== null)
   return known.length > 0 ? known : [failures.find(({ by }) => by === null) ?? failures[0]].filter((each) => !!each)
 }
@@ -216,7 +220,7 @@ async function leaked(
  * Where existing accounts are hidden, an unverified account answers like none; otherwise a fresh sign-up would show that its
  * address was free.
  */
-const isHidden = (found: Account | null, connection: DatabaseConnection): boolean =>
+const isHidden = (found: DatabaseAccount | null, connection: DatabaseConnection): boolean =>
   found !== null && hides(connection, found.user)
 
 const hides = ({ settings }: DatabaseConnection, { emailVerified }: User): boolean =>
@@ -230,7 +234,11 @@ async function judgeAddress(connection: DatabaseConnection, user: User, guess: G
   return { outcome: 'unverified' as const, user, connection }
 }
 
-async function checkPassword(account: Account | null, password: string, deps: DatabaseDeps): Promise<User | null> {
+async function checkPassword(
+  account: DatabaseAccount | null,
+  password: string,
+  deps: DatabaseDeps,
+): Promise<User | null> {
   const { ok, rehash } = await deps.passwords.verify(account?.passwordHash ?? null, password)
   if (!ok || !account || account.user.blocked) return null
   if (rehash) await deps.users.replacePasswordHash(account, await deps.passwords.hash(password))

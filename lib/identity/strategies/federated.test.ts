@@ -8,7 +8,7 @@ import { systemRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { TEST_SECRET } from '../../testing/database'
 import { keyShelf } from '../../testing/keys'
-import { type Person, providerDouble } from '../../testing/provider'
+import { type ProviderPerson, providerDouble } from '../../testing/provider'
 import { sampleConnection } from '../../testing/samples'
 import { federated } from './federated'
 
@@ -70,7 +70,7 @@ const asking = (ask: Partial<UpstreamAsk> = {}): UpstreamAsk => ({
 const startAt = async (connection: FederatedConnection, ask: Partial<UpstreamAsk> = {}): Promise<URL> =>
   new URL(await federated(connection).start(asking(ask), deps))
 
-async function signIn(connection: FederatedConnection, person: Person, more = {}): Promise<UpstreamIdentity> {
+async function signIn(connection: FederatedConnection, person: ProviderPerson, more = {}): Promise<UpstreamIdentity> {
   const address = await federated(connection).start(asking(), deps)
   const { state = '', ...answer } = { ...double.answer(address, person), ...more }
   return federated(connection).complete({ ...answer, state }, deps)
@@ -405,7 +405,7 @@ describe('an OAuth 2.0 provider', () => {
     ['one that is no text', { sub: { a: 1 } }],
     ['one that it only inherits', { ['__proto__']: { sub: 'x' } }],
   ])('refuses a user who has %s', async (_, person) => {
-    expect(await failure(signIn(PLAIN, person as Person))).toMatchObject({ failure: 'unreachable' })
+    expect(await failure(signIn(PLAIN, person as ProviderPerson))).toMatchObject({ failure: 'unreachable' })
   })
 
   it('is refused if its API is malformed', async () => {

@@ -17,7 +17,7 @@ import {
 import type { JsonObject } from '../../kernel/json'
 import { explained } from './upstream-failure'
 import { checkSignature } from './upstream-keys'
-import { type Known, knownOf, replyClaims, type Tokens } from './upstream-person'
+import { type Known, knownOf, type ProviderTokens, replyClaims } from './upstream-person'
 import { nonceOf, requestUrl, verifierOf } from './upstream-request'
 import { type Server, serverOf } from './upstream-server'
 
@@ -80,7 +80,7 @@ async function complete(
   }
 }
 
-async function scripted(connection: FederatedConnection, tokens: Tokens, deps: UpstreamDeps): Promise<Known> {
+async function scripted(connection: FederatedConnection, tokens: ProviderTokens, deps: UpstreamDeps): Promise<Known> {
   const context = JSON.parse(JSON.stringify(tokens)) as JsonObject
   const claims = await deps.profileByScript?.(connection, tokens.access_token, context)
   if (!claims) throw new UpstreamError('unreachable', 'no script can run here')

@@ -15,7 +15,7 @@ import { keyShelf } from '../../testing/keys'
 import {
   json,
   ownSigning,
-  type Person,
+  type ProviderPerson,
   providerDouble,
   published,
   type Signing,
@@ -41,10 +41,12 @@ const double = providerDouble([IDP, ...issuers], {
   apis: {
     [PLAIN_ME]: (person) => person,
     ...Object.fromEntries(
-      plain.map(([, { userinfo = '' }]) => [userinfo, ({ emails: _, ...person }: Person) => person]),
+      plain.map(([, { userinfo = '' }]) => [userinfo, ({ emails: _, ...person }: ProviderPerson) => person]),
     ),
     ...Object.fromEntries(
-      plain.flatMap(([, { addresses }]) => (addresses ? [[addresses.url, ({ emails }: Person) => emails]] : [])),
+      plain.flatMap(([, { addresses }]) =>
+        addresses ? [[addresses.url, ({ emails }: ProviderPerson) => emails]] : [],
+      ),
     ),
   },
 })
@@ -109,7 +111,7 @@ const asking = (ask: Partial<UpstreamAsk> = {}): UpstreamAsk => ({
 const startAt = async (connection: FederatedConnection, ask: Partial<UpstreamAsk> = {}): Promise<URL> =>
   new URL(await federated(connection).start(asking(ask), deps))
 
-async function signIn(connection: FederatedConnection, person: Person, more = {}): Promise<UpstreamIdentity> {
+async function signIn(connection: FederatedConnection, person: ProviderPerson, more = {}): Promise<UpstreamIdentity> {
   const { state = '', ...answer } = { ...double.answer((await startAt(connection)).href, person), ...more }
   return federated(connection).complete({ ...answer, state }, deps)
 }
@@ -321,7 +323,7 @@ describe('the metadata of a provider', () => {
 })
 
 describe('a user-info answer', () => {
-  const info = (answer: (person: Person) => IncomingAnswer | 'away'): void => {
+  const info = (answer: (person: ProviderPerson) => IncomingAnswer | 'away'): void => {
     double.mischief = {
       claims: withoutName,
       at: (address, person) => (address === `${IDP}/userinfo` && person ? answer(person) : undefined),
@@ -377,7 +379,7 @@ describe('a user-info answer', () => {
     },
   )
 
-  it.each<[string, (person: Person) => IncomingAnswer | 'away']>([
+  it.each<[string, (person: ProviderPerson) => IncomingAnswer | 'away']>([
     ['403', () => json({ error: 'insufficient_scope' }, 403)],
     [
       '401 with a challenge',
@@ -692,7 +694,7 @@ describe('Apple’s name', () => {
 })
 
 /** A person in the form of each provider's own API. */
-const PEOPLE: Readonly<Record<string, Person>> = {
+const PEOPLE: Readonly<Record<string, ProviderPerson>> = {
   paypal: { ...KIM, payer_id: 'P1' },
   salesforce: { ...KIM, user_id: 'S1' },
   'salesforce-sandbox': { ...KIM, user_id: 'S1' },

@@ -13,10 +13,10 @@ import type { User } from '../../data/users/user'
 import type { Clock } from '../../kernel/clock'
 import type { Reason } from '../../kernel/reasons'
 import { needsVerification, offersPasskeys } from '../passkeys/passkeys'
-import { relyingPartyIdOf, type Site } from '../passkeys/relying-party'
+import { type PasskeySite, relyingPartyIdOf } from '../passkeys/relying-party'
 import { type Asserted, assertionResponse, verifyAssertion } from '../passkeys/verify'
 
-export type PasskeySignInDeps = Site & { passkeys: PasskeyPort; clock: Clock; trail: Trail }
+export type PasskeySignInDeps = PasskeySite & { passkeys: PasskeyPort; clock: Clock; trail: Trail }
 
 /** A response to a challenge that was consumed; `origins` are the pages that may have asked. */
 export type PasskeyAnswer = { response: unknown; challenge: string; origins: readonly string[] }

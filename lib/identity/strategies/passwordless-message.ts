@@ -5,20 +5,26 @@
 
 import type { PasswordlessConnection } from '../../data/connections/connection'
 import type { MailedOrganization } from '../../data/outbox/message'
-import type { Asker } from '../../data/users/allowance'
+import type { RequestSource } from '../../data/users/allowance'
 import type { CodeMessage } from '../../data/users/code-message'
 import type { User } from '../../data/users/user'
-import { type CodeDeps, type LinkRequest, makeCode, makeLink, type StoredCode } from '../one-time-codes/one-time-code'
+import {
+  type CarriedParameters,
+  type CodeDeps,
+  makeCode,
+  makeLink,
+  type StoredCode,
+} from '../one-time-codes/one-time-code'
 
 /** The paths of links: for a client's request, and for a waiting login. */
 export const VERIFY_REDIRECT = '/passwordless/verify_redirect'
 export const LINK_PATH = '/u/passwordless-link'
 
-export type CodeRequest = Asker & {
+export type CodeRequest = RequestSource & {
   address: string
   clientId: string
   /** The request that a link continues; null for a login of the hosted pages or for a code. */
-  request: LinkRequest | null
+  request: CarriedParameters | null
   /** The waiting login of the hosted pages, which a link continues if the connection sends links. */
   login?: WaitingLogin
   locale: string | undefined

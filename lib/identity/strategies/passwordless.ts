@@ -8,7 +8,7 @@ import type { Trail } from '../../data/audit/trail'
 import type { PasswordlessConnection } from '../../data/connections/connection'
 import { dailyBudget } from '../../data/connections/phone-line'
 import { isMailAddress } from '../../data/outbox/message'
-import { type Asker, networkBounds, reserveFor, takeAllowance } from '../../data/users/allowance'
+import { networkBounds, type RequestSource, reserveFor, takeAllowance } from '../../data/users/allowance'
 import type { CodeMessenger } from '../../data/users/code-message'
 import { isServed, readPhoneNumber } from '../../data/users/phone-number'
 import { canonical, type User, type UserPort } from '../../data/users/user'
@@ -33,13 +33,13 @@ export const methodOf = ({ strategy }: PasswordlessConnection): 'sms' | 'otp' =>
 export const wrongCode = ({ strategy }: PasswordlessConnection): string =>
   strategy === 'sms' ? 'Wrong phone number or verification code.' : 'Wrong email or verification code.'
 
-export type Sent = 'sent' | 'too_many' | 'not_served'
+export type DeliveryResult = 'sent' | 'too_many' | 'not_served'
 
 export async function sendCode(
   connection: PasswordlessConnection,
   codeRequest: CodeRequest,
   deps: PasswordlessDeps,
-): Promise<Sent> {
+): Promise<DeliveryResult> {
   const { address } = codeRequest
   if (connection.strategy === 'sms' && !(await isServed(address, connection.settings.options.countries)))
     return 'not_served'
@@ -79,7 +79,7 @@ async function maySend(
   return allowed && (await takeAllowance([dailyBudget(connection.id, connection.settings.options)], deps))
 }
 
-export type CodeAttempt = Asker & { address: string; code: string }
+export type CodeAttempt = RequestSource & { address: string; code: string }
 
 export type CodeVerdict =
   /**

@@ -5,7 +5,7 @@
 // - An unsolicited response must name the callback URL of this connection: nothing else in it tells apart two connections with
 //   the same entity id (SP9).
 
-import type { Verdict } from '../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../crypto/saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../../crypto/saml/messages'
 import { NAME_ID } from '../../crypto/saml/names'
 import { signedAddress } from '../../crypto/saml/query-signature'
@@ -87,8 +87,8 @@ async function verdictOn(
   reply: Readonly<Record<string, string>>,
   inResponseTo: string | null,
   deps: SamlUpstreamDeps,
-): Promise<Verdict> {
-  const judge = async (): Promise<Verdict> => {
+): Promise<VerifiedAssertion> {
+  const judge = async (): Promise<VerifiedAssertion> => {
     const solicited = expectedOf(await samlProviderOf(connection, deps), connection, deps)
     const addresses = inResponseTo === null ? consumerUrls(connection, deps).slice(0, 1) : solicited.addresses
     const expected = { ...solicited, addresses, inResponseTo }

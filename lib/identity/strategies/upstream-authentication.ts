@@ -8,7 +8,7 @@ import { signJwt } from '../../crypto/keys/jwt'
 import type { SigningKey } from '../../crypto/keys/keyring'
 import type { FederatedConnection } from '../../data/connections/connection'
 import type { ProviderRow } from '../../data/connections/upstream/providers'
-import { openSecret, type SealedSecrets } from '../../data/connections/upstream/secrets'
+import { openSecret, type SealedByName } from '../../data/connections/upstream/secrets'
 import { type UpstreamDeps, UpstreamError } from '../../data/connections/upstream/upstream'
 import { addSeconds, epochSeconds } from '../../kernel/clock'
 import { alphanumeric } from '../../kernel/random'
@@ -42,7 +42,7 @@ const BY_SECRET = ['client_secret_post', 'client_secret_basic']
 async function signedSecret(
   { team_id: issuer, kid: keyId }: Options,
   subject: string,
-  sealed: SealedSecrets,
+  sealed: SealedByName,
   { vault, clock }: UpstreamDeps,
 ): Promise<string> {
   const key = openSecret('app_secret', sealed, vault)

@@ -9,14 +9,14 @@ import { reasonOf } from './upstream-failure'
 import type { Server } from './upstream-server'
 import { userInfoOf } from './upstream-userinfo'
 
-export type Tokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
+export type ProviderTokens = Awaited<ReturnType<typeof client.authorizationCodeGrant>>
 
 /** `reason` is for the log: why something is missing. */
 export type Known = { claims: UpstreamClaims; missing: Missing; reason: string | null }
 
 const whole = (claims: UpstreamClaims): Known => ({ claims, missing: null, reason: null })
 
-export async function knownOf(server: Server, tokens: Tokens): Promise<Known> {
+export async function knownOf(server: Server, tokens: ProviderTokens): Promise<Known> {
   const { row, configuration } = server
   const { userinfo_endpoint: userinfo } = configuration.serverMetadata()
   const proven = tokens.claims()
@@ -39,7 +39,7 @@ async function withAddress(
   profile: UpstreamClaims,
   { addresses }: ProviderRow,
   configuration: client.Configuration,
-  tokens: Tokens,
+  tokens: ProviderTokens,
 ): Promise<Known> {
   if (!addresses) return whole(profile)
   const answer = await askJson(configuration, tokens, addresses.url)
@@ -58,7 +58,7 @@ type Missed = { missed: string }
 
 async function askJson(
   configuration: client.Configuration,
-  tokens: Tokens,
+  tokens: ProviderTokens,
   url: string,
 ): Promise<{ value: object } | Missed> {
   const answer = await ask(configuration, tokens, url)
@@ -72,7 +72,7 @@ async function askJson(
 
 async function ask(
   configuration: client.Configuration,
-  { access_token: token }: Tokens,
+  { access_token: token }: ProviderTokens,
   url: string,
 ): Promise<{ text: string } | Missed> {
   const headers = new Headers({ accept: 'application/json, application/jwt' })

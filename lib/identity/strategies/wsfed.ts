@@ -3,7 +3,7 @@
 // - A token does not name its request, so only the state binds it to a browser.
 // - A user is identified by the connection and the token's id, never by an address.
 
-import type { Verdict } from '../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../crypto/saml/checks'
 import { ACTION } from '../../crypto/saml/ws-federation'
 import type { WsFedConnection } from '../../data/connections/connection'
 import { audienceOf } from '../../data/connections/upstream/saml-provider'
@@ -54,8 +54,8 @@ async function verdictOn(
   connection: WsFedConnection,
   { wresult = '' }: Readonly<Record<string, string>>,
   deps: SamlUpstreamDeps,
-): Promise<Verdict> {
-  const judge = async (): Promise<Verdict> => {
+): Promise<VerifiedAssertion> {
+  const judge = async (): Promise<VerifiedAssertion> => {
     const provider = await wsfedProviderOf(connection, deps)
     return explained(deps.readXml('token', { source: wresult, expected: expectedOf(provider, connection, deps) }))
   }

@@ -17,7 +17,7 @@ import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
 import type { Decisions } from '../transaction'
 
-export type Progress =
+export type FormResult =
   /**
    * New facts; the requirements are evaluated again. `user` null forgets the signed-in user. `guess` is a correct guess whose
    * attempt counter is still to be settled. `familiar` is the account tag by which the browser will be recognized.
@@ -65,7 +65,12 @@ export type FormAction = {
   /** The value of the button `action`. */
   name: string
   guard?: Guard
-  run(state: LoginState, input: Parameters, context: FormActionContext, deps: LoginDeps): Promise<Progress> | Progress
+  run(
+    state: LoginState,
+    input: Parameters,
+    context: FormActionContext,
+    deps: LoginDeps,
+  ): Promise<FormResult> | FormResult
 }
 
 export type GuardedAction = FormAction & { guard: Guard }

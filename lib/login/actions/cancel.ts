@@ -3,7 +3,7 @@
 import type { LoginDeps } from '../deps'
 import { askingAgain, isLinking } from '../flow/linking'
 import type { LoginState } from '../login-state'
-import type { FormAction, Progress } from './action'
+import type { FormAction, FormResult } from './action'
 
 export const cancel: FormAction = {
   name: 'cancel',
@@ -16,7 +16,7 @@ export const cancel: FormAction = {
 }
 
 /** Null if no account is being proven for linking. */
-async function backToQuestion(state: LoginState, deps: LoginDeps): Promise<Progress | null> {
+async function backToQuestion(state: LoginState, deps: LoginDeps): Promise<FormResult | null> {
   const { linking } = state.decisions
   if (!isLinking(state) || !linking || !('other' in linking)) return null
   const decisions = askingAgain(state.decisions, linking.other)

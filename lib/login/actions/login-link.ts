@@ -5,7 +5,7 @@ import { authenticateByLink, type LinkVerdict } from '../../identity/strategies/
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
-import type { FormAction, FormActionContext, Progress } from './action'
+import type { FormAction, FormActionContext, FormResult } from './action'
 import { recordBlocked, sentIn, signedIn, startOver } from './passwordless'
 
 export const checkLoginLink: FormAction = {
@@ -19,7 +19,7 @@ export async function goOnByLink(
   { login, ip }: Pick<FormActionContext, 'login' | 'ip'>,
   secret: string | null,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const sent = sentIn(state)
   if (!sent) return startOver(state)
   const { client, organization } = state

@@ -18,14 +18,17 @@ import { refuseOther } from '../flow/linking'
 import { offerPasskey, takeAnswer } from '../flow/passkey'
 import { readSignUpForm } from '../flow/sign-up-form'
 import type { Decisions } from '../transaction'
-import type { FormAction, Progress } from './action'
+import type { FormAction, FormResult } from './action'
 import { againWith, refuse, signUpContext, signUpGuard } from './sign-up'
 
 export const signInByPasskey: FormAction = {
   name: 'passkey',
-  async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<Progress> {
+  async run(state, input, { login, ip, browsers, locale, passkeyOffered }, deps): Promise<FormResult> {
     const { strayPasskey: _, ...decisions } = state.decisions
-    const again = (notice: 'passkey_failed' | 'passkey_unknown' | 'verify_first', more: Decisions = {}): Progress => ({
+    const again = (
+      notice: 'passkey_failed' | 'passkey_unknown' | 'verify_first',
+      more: Decisions = {},
+    ): FormResult => ({
       kind: 'again',
       notice,
       decisions: { ...decisions, ...more },
@@ -64,7 +67,7 @@ export const signInByPasskey: FormAction = {
 export const createAccountWithPasskey: FormAction = {
   name: 'sign-up-passkey',
   guard: signUpGuard,
-  async run(state, input, { ip, locale, login, userAgent }, deps): Promise<Progress> {
+  async run(state, input, { ip, locale, login, userAgent }, deps): Promise<FormResult> {
     const database = databaseOf(state)
     const form = readSignUpForm(input, database, state.invitation?.email)
     const { email, username, extra } = form
@@ -79,7 +82,7 @@ export const createAccountWithPasskey: FormAction = {
       verified: needsVerification(database),
     })
     if ('refused' in created) return again('passkey_failed', [])
-    const stray = (refused: Progress): Progress =>
+    const stray = (refused: FormResult): FormResult =>
       refused.kind === 'again'
         ? { ...refused, decisions: { ...refused.decisions, strayPasskey: created.credentialId } }
         : refused

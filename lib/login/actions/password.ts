@@ -8,7 +8,7 @@ import { homeOf } from '../flow/home-realm'
 import { refuseOther } from '../flow/linking'
 import { offerPasskey } from '../flow/passkey'
 import { leaveFor } from '../upstream/upstream'
-import type { GuardedAction, Progress } from './action'
+import type { FormResult, GuardedAction } from './action'
 
 /** The largest length of an e-mail address. */
 export const MAX_IDENTIFIER = 320
@@ -16,7 +16,7 @@ export const MAX_IDENTIFIER = 320
 export const password: GuardedAction = {
   name: 'login',
   guard: { use: 'login', draft: draftOf('username') },
-  async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<Progress> {
+  async run(state, input, { handle, ip, locale, browsers, passkeyOffered }, deps): Promise<FormResult> {
     const identifier = (input.username ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier, ...chosenDatabase(input) }
     if (identifier.trim() === '') {

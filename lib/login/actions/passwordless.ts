@@ -11,7 +11,7 @@ import type { LoginDeps } from '../deps'
 import { draftOf } from '../flow/captcha'
 import { refuseOther } from '../flow/linking'
 import type { LoginState } from '../login-state'
-import type { FormAction, FormActionContext, GuardedAction, Progress } from './action'
+import type { FormAction, FormActionContext, FormResult, GuardedAction } from './action'
 import { MAX_IDENTIFIER } from './password'
 
 /** Seconds before another code can be sent to the same address. */
@@ -23,7 +23,7 @@ export const waitBeforeResend = ({ decisions: { code }, now }: Pick<LoginState, 
 export const sendLoginCode: GuardedAction = {
   name: 'send-code',
   guard: { use: 'passwordless', draft: draftOf('address') },
-  async run(state, input, context, deps): Promise<Progress> {
+  async run(state, input, context, deps): Promise<FormResult> {
     const typed = (input.address ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const connection = connectionFor(typed, state.passwordless)
     const address = connection && (await readAddress(connection, typed))
@@ -35,7 +35,7 @@ export const sendLoginCode: GuardedAction = {
 
 export const resendLoginCode: FormAction = {
   name: 'resend-code',
-  run(state, _input, context, deps): Promise<Progress> | Progress {
+  run(state, _input, context, deps): Promise<FormResult> | FormResult {
     const sent = sentIn(state)
     return sent ? send(sent.connection, sent.address, state, context, deps) : startOver(state)
   },
@@ -43,11 +43,11 @@ export const resendLoginCode: FormAction = {
 
 export const checkLoginCode: FormAction = {
   name: 'check-code',
-  async run(state, input, { ip, browsers }, deps): Promise<Progress> {
+  async run(state, input, { ip, browsers }, deps): Promise<FormResult> {
     const sent = sentIn(state)
     if (!sent) return startOver(state)
     const { connection, address } = sent
-    const again = (notice: NoticeCode): Progress => ({ kind: 'again', notice, decisions: state.decisions })
+    const again = (notice: NoticeCode): FormResult => ({ kind: 'again', notice, decisions: state.decisions })
     if (!input.code) return again('wrong_code')
     const { client, organization } = state
     const attempt = { address, code: input.code, ip, browsers, clientId: client.clientId, organization }
@@ -73,7 +73,7 @@ export function signedIn(
   { connection, address, at }: Proof,
   state: LoginState,
   deps: Pick<LoginDeps, 'trail'>,
-): Progress {
+): FormResult {
   if (state.wants.subject !== null && state.wants.subject !== user.id)
     return { kind: 'again', notice: refuseOther(state, deps), decisions: state.decisions }
   const evidence = [{ method: methodOf(connection), at, connection: connection.name }]
@@ -101,7 +101,7 @@ async function send(
   state: LoginState,
   { ip, browsers, locale, handle, login }: FormActionContext,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const decisions = { ...state.decisions, identifier: address }
   const screen = 'passwordless-code'
   if (state.decisions.code?.address === address && waitBeforeResend(state) > 0) {
@@ -131,7 +131,7 @@ export function sentIn({ decisions: { code }, passwordless }: Pick<LoginState, '
   return code && connection && { connection, address: code.address }
 }
 
-export const startOver = ({ decisions: { code: _, ...decisions } }: LoginState): Progress => ({
+export const startOver = ({ decisions: { code: _, ...decisions } }: LoginState): FormResult => ({
   kind: 'again',
   screen: 'passwordless',
   decisions,

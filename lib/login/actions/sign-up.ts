@@ -11,7 +11,7 @@ import { databaseOf } from '../flow/database'
 import { brokenRules } from '../flow/password-hints'
 import { readSignUpForm, type SignUpForm } from '../flow/sign-up-form'
 import type { LoginState } from '../login-state'
-import type { FormActionContext, Guard, GuardedAction, Progress } from './action'
+import type { FormActionContext, FormResult, Guard, GuardedAction } from './action'
 
 /** Of both ways to sign up. */
 export const signUpGuard: Guard = {
@@ -25,7 +25,7 @@ export const signUpGuard: Guard = {
 export const createAccount: GuardedAction = {
   name: 'sign-up',
   guard: signUpGuard,
-  async run(state, input, { ip, locale }, deps): Promise<Progress> {
+  async run(state, input, { ip, locale }, deps): Promise<FormResult> {
     const database = databaseOf(state)
     const form = readSignUpForm(input, database, state.invitation?.email)
     const again = againWith(state, form)
@@ -39,7 +39,7 @@ export const createAccount: GuardedAction = {
       deps,
     )
     const decisions = { identifier: email, account: 'selected' as const }
-    const toVerify: Progress = { kind: 'again', screen: 'login', notice: 'verify_first', decisions }
+    const toVerify: FormResult = { kind: 'again', screen: 'login', notice: 'verify_first', decisions }
     if (result.outcome === 'refused')
       return result.reason === 'exists' && hide_existing_accounts
         ? toVerify
@@ -55,7 +55,7 @@ export const signUpContext = (
   from: Pick<FormActionContext, 'ip' | 'locale'>,
 ) => ({ ...from, clientId: client.clientId, organization, invited: invitation?.givesPower === false })
 
-type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => Progress
+type Again = (notice: NoticeCode, invalid: string[], broken?: string[], words?: string | null) => FormResult
 
 export const againWith =
   ({ decisions }: LoginState, { email, username, extra }: SignUpForm): Again =>
@@ -72,7 +72,7 @@ export const againWith =
 type Refused = Extract<SignUpResult, { outcome: 'refused' }>
 type Flags = { enable_public_signup_user_exists_error: boolean }
 
-export function refuse(refused: Refused, again: Again, flags: Flags): Progress {
+export function refuse(refused: Refused, again: Again, flags: Flags): FormResult {
   switch (refused.reason) {
     case 'password':
       return again('weak_password', ['password'], brokenRules(refused.refusal))

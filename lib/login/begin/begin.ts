@@ -3,7 +3,7 @@ import { addSeconds } from '../../kernel/clock'
 import { digest, type Minted } from '../../kernel/secret'
 import { bindBrowser } from '../browser'
 import type { LoginDeps } from '../deps'
-import type { Facts } from '../flow/state'
+import type { LoginFacts } from '../flow/state'
 import { newHandle } from '../handle'
 import { type LoginTransaction, type Origin, TRANSACTION_SECONDS } from '../transaction'
 import type { Visitor } from '../visitor'
@@ -14,7 +14,7 @@ export type NewTransaction = { handle: string; transaction: LoginTransaction; co
 
 export async function beginTransaction(
   origin: Origin,
-  { wants, user, evidence, decisions }: Facts,
+  { wants, user, evidence, decisions }: LoginFacts,
   visitor: Visitor,
   deps: LoginDeps,
 ): Promise<NewTransaction> {

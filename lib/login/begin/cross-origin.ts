@@ -7,7 +7,7 @@ import { chooseRealm, type DatabaseConnection, isDatabase, usableDatabases } fro
 import { isCustom } from '../../data/connections/custom-database'
 import { canonical, type User } from '../../data/users/user'
 import { refuseBots } from '../../identity/captcha/demand'
-import { authenticateByPassword, type Verdict } from '../../identity/strategies/database'
+import { authenticateByPassword, type PasswordVerdict } from '../../identity/strategies/database'
 import {
   accessDenied,
   invalidRequest,
@@ -85,7 +85,7 @@ async function databasesNamed(
   return databases.length > MAX_TRIED ? databases.slice(0, 1) : databases
 }
 
-function provenBy(verdict: Verdict) {
+function provenBy(verdict: PasswordVerdict) {
   if (verdict.outcome === 'proven') return verdict
   if (verdict.outcome === 'wrong') throw accessDenied('Wrong email or password.', { reason: verdict.reason })
   if (verdict.outcome === 'breached') throw leakedPassword()

@@ -3,7 +3,7 @@
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../flow/known-browser'
 import { screenUrl } from '../flow/screen-urls'
-import { type Facts, loadState } from '../flow/state'
+import { type LoginFacts, loadState } from '../flow/state'
 import type { LoginState } from '../login-state'
 import { ELSEWHERE, momentOf } from '../rules/pass-rules'
 import { endedBy, type RuleDraft } from '../rules/rule-draft'
@@ -21,7 +21,7 @@ type Finish = (ended: FinishedLogin) => Promise<VisitorResponse>
 
 export async function passWithSession(
   state: LoginState,
-  facts: Facts,
+  facts: LoginFacts,
   origin: Origin,
   finish: Finish,
   visitor: Visitor,
@@ -32,7 +32,7 @@ export async function passWithSession(
   if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
   if (verdict.kind === 'turned') return signInAgain(facts, origin, visitor, deps)
   const rules = draftAfter(verdict, deps)
-  const decided: Facts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
+  const decided: LoginFacts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
   const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes, state.api) }
   if (verdict.kind === 'passed') return finish(ended)
   const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, visitor, deps) : []
@@ -49,7 +49,7 @@ export async function passWithSession(
 
 /** Linking has ended the session, so its proofs count no more: the person signs in, and is the other user then. */
 async function signInAgain(
-  { wants }: Facts,
+  { wants }: LoginFacts,
   origin: Origin,
   visitor: Visitor,
   deps: LoginDeps,
@@ -65,5 +65,5 @@ const SIGNED_OUT = { code: 'login_required', description: 'Login required', reas
 const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' | 'turned' }>, deps: LoginDeps): RuleDraft =>
   verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
 
-const dueAfter = async (facts: Facts, visitor: Visitor, deps: LoginDeps) =>
+const dueAfter = async (facts: LoginFacts, visitor: Visitor, deps: LoginDeps) =>
   dueScreens(await loadState(facts, fromBrowser(visitor, null, deps), deps))

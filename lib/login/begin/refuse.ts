@@ -2,7 +2,7 @@
 import { saidOf } from '../../data/audit/trail'
 import type { DomainError } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
-import { type Refusal, refusalError } from '../steps/step'
+import { refusalError, type StepRefusal } from '../steps/step'
 import type { Origin } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
 
@@ -18,7 +18,7 @@ export async function refuseRequest(
 /** The answer to `prompt=none`. */
 export const refuseSilently = (
   { protocol, request }: Origin,
-  refusal: Refusal,
+  refusal: StepRefusal,
   deps: LoginDeps,
 ): VisitorResponse | Promise<VisitorResponse> => {
   const error = refusalError(refusal)

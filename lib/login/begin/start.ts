@@ -7,7 +7,7 @@ import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../flow/known-browser'
 import { invitationGone, outcomeIn, settleMembership } from '../flow/organization'
 import { firstUrl, screenUrl } from '../flow/screen-urls'
-import { type Facts, loadState } from '../flow/state'
+import { type LoginFacts, loadState } from '../flow/state'
 import type { LoginState } from '../login-state'
 import { dueScreens, finalRefusal, nextRequirement } from '../steps/index'
 import { refusalOf } from '../steps/step'
@@ -42,7 +42,7 @@ export async function startLogin(
 async function begin(
   at: Date,
   origin: Origin,
-  facts: Facts,
+  facts: LoginFacts,
   signedIn: SignedIn | null,
   visitor: Visitor,
   deps: LoginDeps,

@@ -2,7 +2,7 @@
 // second factor is proven by further calls, for which the login is stored together with the effects of the rules.
 import { acceptedFactors } from '../../identity/mfa/accepted'
 import type { EventRefreshToken } from '../../identity/rules/event'
-import type { Facts } from '../flow/state'
+import type { LoginFacts } from '../flow/state'
 import { ELSEWHERE } from '../rules/pass-rules'
 import { notFollowed, type Turning } from '../rules/primary-user'
 import { endedBy, type RuleDraft, typeDemand } from '../rules/rule-draft'
@@ -11,7 +11,7 @@ import { refusalError } from '../steps/step'
 import type { BrowserlessDeps, BrowserlessLogin } from './browserless'
 import { mfaRequired } from './grant-login'
 
-type Standing = Pick<Facts, 'wants' | 'decisions'>
+type Standing = Pick<LoginFacts, 'wants' | 'decisions'>
 
 /** `draft` holds the effects of the rules from before a factor was proven. */
 export async function passRulesBrowserless(

@@ -11,7 +11,7 @@ import type { Evidence } from '../../data/sessions/session'
 import type { RefreshChanges } from '../../data/sessions/session-changes'
 import type { User } from '../../data/users/user'
 import type { EventRequest } from '../../identity/rules/event'
-import type { Actor } from '../../identity/rules/trigger'
+import type { DelegatedActor } from '../../identity/rules/trigger'
 import { epochSeconds } from '../../kernel/clock'
 import { invalidGrant } from '../../kernel/errors'
 import { newFamily } from '../../tokens/birth'
@@ -49,7 +49,7 @@ export type BrowserlessLogin = {
   /** The organization that the login is for. */
   organization?: Organization
   /** Who acts for the person (RFC 8693 4.1). Then there is no refresh token. */
-  actor?: Actor
+  actor?: DelegatedActor
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
   /** What they change of its refresh token. */

@@ -14,7 +14,7 @@ import { accessDenied, DomainError, invalidGrant } from '../../kernel/errors'
 import { digest, mint } from '../../kernel/secret'
 import { EXCHANGED } from '../../tokens/exchanged'
 import type { LoginDeps } from '../deps'
-import type { Facts } from '../flow/state'
+import type { LoginFacts } from '../flow/state'
 import { typeDemandOf } from '../rules/rule-draft'
 import { GRANT_SECONDS, type GrantTransaction } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
@@ -24,7 +24,7 @@ type Beginning = Pick<BrowserlessLogin, 'user' | 'gty' | 'protocol' | 'ip' | 'ac
 /** The `mfa_required` error with the `mfa_token`. `enrolments` are those that count in this login. */
 export async function mfaRequired(
   { user, gty, protocol, ip, replaces, actor }: Beginning,
-  { wants, evidence, decisions }: Pick<Facts, 'wants' | 'evidence' | 'decisions'>,
+  { wants, evidence, decisions }: Pick<LoginFacts, 'wants' | 'evidence' | 'decisions'>,
   enrolments: Enrolments,
   deps: LoginDeps,
 ): Promise<DomainError> {

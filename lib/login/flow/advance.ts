@@ -7,7 +7,7 @@ import type { User } from '../../data/users/user'
 import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
-import type { FormAction, FormActionContext, Progress } from '../actions/action'
+import type { FormAction, FormActionContext, FormResult } from '../actions/action'
 import { contextOf, enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
@@ -47,7 +47,7 @@ async function run(
   input: Parameters,
   context: FormActionContext,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const { guard } = action
   const gate = guard ? await passCaptcha(guard, state, input, context, deps) : { kind: 'passed' as const, state }
   return gate.kind === 'passed' ? action.run(gate.state, input, context, deps) : gate
@@ -55,7 +55,7 @@ async function run(
 
 /** The response: the next screen, the end of the login, or a redirect to another server. */
 export async function follow(
-  progress: Progress,
+  progress: FormResult,
   open: OpenTransaction,
   screen: LoginScreen,
   visitor: Visitor,
@@ -91,7 +91,7 @@ export async function follow(
 /** Ends after a month. */
 const PASSKEY_OFFERED: Cookie = { name: 'passkey', value: 'offered', maxAge: 30 * 86400 }
 
-type Proceeding = Extract<Progress, { kind: 'progress' }>
+type Proceeding = Extract<FormResult, { kind: 'progress' }>
 
 const factsOf = ({ evidence, decisions }: Proceeding, before: LoginTransaction, user: User | null) => ({
   ...(evidence === undefined ? {} : { evidence }),

@@ -15,7 +15,7 @@ import type { Parameters } from '../../kernel/parameters'
 import { equalsConstantTime } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
-import type { FormActionContext, Guard, Progress } from '../actions/action'
+import type { FormActionContext, FormResult, Guard } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
 import type { Decisions } from '../transaction'
@@ -31,7 +31,7 @@ export type CaptchaDraft = {
   passed?: string
 }
 
-type Gate = { kind: 'passed'; state: LoginState } | Progress
+type Gate = { kind: 'passed'; state: LoginState } | FormResult
 
 type Asking = Pick<FormActionContext, 'ip' | 'login'>
 
@@ -48,7 +48,7 @@ export async function passCaptcha(
   const identifier = canonical(typed.identifier ?? '')
   const { captcha: before = { shown: true } } = state.decisions
   if (before.passed !== undefined && before.passed === identifier) return { kind: 'passed', state }
-  const again = (notice: NoticeCode): Progress => ({
+  const again = (notice: NoticeCode): FormResult => ({
     kind: 'again',
     notice,
     decisions: { ...typed, captcha: before },
@@ -102,10 +102,10 @@ export async function mailCaptchaCode(
   input: Parameters,
   context: FormActionContext,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const typed = draft(state, input)
   const identifier = canonical(typed.identifier ?? '')
-  const again = (notice: NoticeCode, mailed?: CaptchaDraft['mailed']): Progress => ({
+  const again = (notice: NoticeCode, mailed?: CaptchaDraft['mailed']): FormResult => ({
     kind: 'again',
     notice,
     decisions: { ...typed, captcha: { shown: true, ...(mailed && { mailed }) } },

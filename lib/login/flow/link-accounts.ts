@@ -14,7 +14,7 @@ import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
 import { agreedBefore, askingAgain, keepsOrganization } from './linking'
 import { hasMfa } from './mfa-evidence'
-import { judge, type OpenTransaction, type Passed, passed } from './open'
+import { judge, type LoginContinues, type OpenTransaction, passed } from './open'
 import { showScreen } from './screen-urls'
 
 /** The login to finish, or the page to show before. */
@@ -22,7 +22,7 @@ export async function followLink(
   open: OpenTransaction,
   visitor: Visitor,
   deps: LoginDeps,
-): Promise<Passed | VisitorResponse> {
+): Promise<LoginContinues | VisitorResponse> {
   const { linking } = open.transaction.decisions
   if (linking?.phase === 'accepted') return turnTo(linking.other, open, visitor, deps)
   if (linking?.phase === 'proving') return joinBoth(linking, open, visitor, deps)

@@ -17,7 +17,7 @@ import type { LoginState } from '../login-state'
 import type { Following } from '../rules/primary-user'
 import type { Decisions, LinkSearch, LoginTransaction, OtherAccount, Wants } from '../transaction'
 
-export type Joining = {
+export type AccountJoin = {
   accounts: readonly [ProvenAccount, ProvenAccount]
   /** The login in which both were proven; it continues as the account that stays. */
   login: { handleDigest: Uint8Array; revision: number; evidence: Evidence[]; decisions: Decisions }
@@ -36,7 +36,7 @@ export type JoinRefusal =
   | 'last_owner'
 
 export type AccountJoinPort = {
-  join(joining: Joining): Promise<User | JoinRefusal>
+  join(joining: AccountJoin): Promise<User | JoinRefusal>
   /**
    * The user whom the accounts of a user that linking removed belong to now, where their proofs count; the login, if there is one, goes
    * on as that user, once. Null otherwise.

@@ -6,7 +6,7 @@
 
 import type { Enrolment } from '../../identity/mfa/enroll'
 import type { FactorName } from '../../identity/mfa/factors/index'
-import type { Answer } from '../../identity/mfa/prove'
+import type { FactorAnswer } from '../../identity/mfa/prove'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 
@@ -77,7 +77,7 @@ type Sent = { code?: string; passkey_session?: string; passkey_response?: string
 export const answerTo = (
   { question }: Pick<MfaDraft, 'question'>,
   { code, passkey_session: session, passkey_response: response }: Sent,
-): Answer => ({
+): FactorAnswer => ({
   challenge: question === undefined ? undefined : questionDigest(question),
   answer: response ? JSON.stringify({ session, response }) : code,
 })

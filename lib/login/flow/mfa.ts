@@ -5,7 +5,7 @@
 import { changesFactors } from '../../data/apis/built-in'
 import { acceptedFactors, type TypeDemand } from '../../identity/mfa/accepted'
 import { isUnattainable, type RequestedAcr } from '../../identity/mfa/acr'
-import type { Challenge } from '../../identity/mfa/challenge'
+import type { FactorChallenge } from '../../identity/mfa/challenge'
 import { type Enrolments, keysOf } from '../../identity/mfa/enrolled'
 import type { FactorKey } from '../../identity/mfa/factor-key'
 import { standingOf } from '../../identity/mfa/known-browser'
@@ -46,7 +46,7 @@ export type MfaState = {
   /** Only what counts in this login. */
   enrolments: Enrolments
   /** The pending challenge. */
-  challenge: Challenge | null
+  challenge: FactorChallenge | null
   /** The keys of the factors that have some. */
   keys: readonly FactorKey[]
 }

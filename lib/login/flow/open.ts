@@ -31,9 +31,9 @@ export type OpenTransaction = {
 }
 
 /** The login may go on; what else may stand in its place is a response to the visitor. */
-export type Passed = { kind: 'passed'; open: OpenTransaction }
+export type LoginContinues = { kind: 'passed'; open: OpenTransaction }
 
-export const passed = (open: OpenTransaction): Passed => ({ kind: 'passed', open })
+export const passed = (open: OpenTransaction): LoginContinues => ({ kind: 'passed', open })
 
 /** `purpose` is set if this browser has seen no change of the login since it started. */
 export async function openTransaction(

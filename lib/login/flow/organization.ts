@@ -7,12 +7,12 @@
 import type { Client } from '../../data/clients/client'
 import type { Connection, DatabaseConnection } from '../../data/connections/connection'
 import {
-  type Choices,
   findNamed,
-  type Invitation,
   ORGANIZATION_REFUSALS,
   ORGANIZATION_REQUIRED,
   type Organization,
+  type OrganizationChoices,
+  type OrganizationInvitation,
   type OrganizationProblem,
 } from '../../data/organizations/organization'
 import type { Evidence } from '../../data/sessions/session'
@@ -57,15 +57,17 @@ export async function findInvitation(
   organization: Organization | null,
   { clientId }: Client,
   deps: LoginDeps,
-): Promise<Invitation | null> {
+): Promise<OrganizationInvitation | null> {
   if (ticket === undefined || !organization) return null
   const found = await deps.organizations.invitation(Buffer.from(ticket, 'base64url'), deps.clock.now())
   return found?.organizationId === organization.id && found.clientId === clientId ? found : null
 }
 
 /** The connections that accept the invitation, if there is one. */
-export const acceptingOf = <C extends Connection>(invitation: Invitation | null, connections: readonly C[]) =>
-  connections.filter(({ id }) => (invitation?.connectionId ?? id) === id)
+export const acceptingOf = <C extends Connection>(
+  invitation: OrganizationInvitation | null,
+  connections: readonly C[],
+) => connections.filter(({ id }) => (invitation?.connectionId ?? id) === id)
 
 /**
  * An organization decides itself whether people sign up for it. An invited person may always sign up; the invitation proves
@@ -73,7 +75,7 @@ export const acceptingOf = <C extends Connection>(invitation: Invitation | null,
  */
 export function databaseIn(
   organization: Organization | null,
-  invitation: Invitation | null,
+  invitation: OrganizationInvitation | null,
   database: DatabaseConnection,
 ): DatabaseConnection {
   if (!organization) return database
@@ -95,10 +97,10 @@ const withOptions = (
   settings: { ...database.settings, options: { ...database.settings.options, ...options } },
 })
 
-export type Standing = { membership: Membership | null; choices: Choices | null }
+export type OrganizationStanding = { membership: Membership | null; choices: OrganizationChoices | null }
 
 /** What depends on the user. Null for a login without an organization, and before the user has signed in. */
-export async function loadStanding(state: LoginState, deps: LoginDeps): Promise<Standing | null> {
+export async function loadStanding(state: LoginState, deps: LoginDeps): Promise<OrganizationStanding | null> {
   const { organization, user, decisions } = state
   if (!user || !isAuthenticated(state)) return null
   if (organization) return { membership: await membershipOf(organization, user, state, deps), choices: null }
@@ -123,7 +125,7 @@ async function membershipOf(
  * browser, so for an address that is not verified the user has to sign in anew. The link passes through the application, whose editors can
  * read it: where it gives power over the tenant, it is no proof of the address.
  */
-const isInvited = ({ email, givesPower }: Invitation, user: User, evidence: readonly Evidence[]): boolean =>
+const isInvited = ({ email, givesPower }: OrganizationInvitation, user: User, evidence: readonly Evidence[]): boolean =>
   user.email !== null &&
   canonical(user.email) === canonical(email) &&
   (user.emailVerified || (!givesPower && evidence.some(({ inherited }) => !inherited)))

@@ -20,7 +20,7 @@ import {
   takesPasskeySignUp,
   verificationOf,
 } from '../../identity/passkeys/passkeys'
-import { originOf, relyingPartyIdOf, type Site } from '../../identity/passkeys/relying-party'
+import { originOf, type PasskeySite, relyingPartyIdOf } from '../../identity/passkeys/relying-party'
 import { DomainError } from '../../kernel/errors'
 import type { PasskeyView } from '../../pages/view'
 import type { LoginState } from '../login-state'
@@ -36,7 +36,7 @@ type OfLogin = { login: string }
 const SIGN_IN = ceremonyKind<OfLogin>('sign-in', PAGE_SECONDS)
 const SIGN_UP = ceremonyKind<OfLogin & { handle: string }>('sign-up', PAGE_SECONDS)
 
-type Deps = CeremonyDeps & Site
+type Deps = CeremonyDeps & PasskeySite
 
 const loginOf = (digest: Uint8Array): string => Buffer.from(digest).toString('base64url')
 

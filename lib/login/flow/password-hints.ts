@@ -2,8 +2,8 @@
 
 import { MAX_PASSWORD_LENGTH } from '../../data/users/password'
 import { describePolicy, type PasswordPolicy, type PasswordRefusal } from '../../data/users/password-policy'
-import type { PasswordRule as RuleObject } from '../../data/users/password-rules'
-import { PASSWORD_RULES, type PasswordRule, type PasswordRuleView } from '../../pages/view'
+import type { VendorPasswordRule as RuleObject } from '../../data/users/password-rules'
+import { PASSWORD_RULES, type PasswordRuleName, type PasswordRuleView } from '../../pages/view'
 
 /** The rules in reading order; `broken` names those that the last password broke. */
 export function passwordHints(policy: PasswordPolicy, broken: readonly string[] = []): PasswordRuleView[] {
@@ -19,10 +19,10 @@ export function passwordHints(policy: PasswordPolicy, broken: readonly string[] 
 }
 
 /** Some rules are listed only after a password broke them. */
-const unexpectedHint = (rule: PasswordRule): PasswordRuleView =>
+const unexpectedHint = (rule: PasswordRuleName): PasswordRuleView =>
   rule === 'max' ? { rule, count: MAX_PASSWORD_LENGTH } : { rule }
 
-export function brokenRules(refusal: PasswordRefusal): PasswordRule[] {
+export function brokenRules(refusal: PasswordRefusal): PasswordRuleName[] {
   switch (refusal.kind) {
     case 'strength':
       return refusal.rules.filter(({ verified }) => !verified).flatMap(brokenOf)
@@ -33,11 +33,11 @@ export function brokenRules(refusal: PasswordRefusal): PasswordRule[] {
   }
 }
 
-const brokenOf = (rule: RuleObject): PasswordRule[] =>
+const brokenOf = (rule: RuleObject): PasswordRuleName[] =>
   rule.code === 'shouldContain' ? (rule.items ?? []).filter(({ verified }) => !verified).flatMap(nameOf) : nameOf(rule)
 
 /** The vendor's code of a rule → ours. */
-const NAMES: Readonly<Record<string, PasswordRule>> = {
+const NAMES: Readonly<Record<string, PasswordRuleName>> = {
   nonEmpty: 'length',
   lengthAtLeast: 'length',
   lowerCase: 'lower',
@@ -49,7 +49,7 @@ const NAMES: Readonly<Record<string, PasswordRule>> = {
   maxLength: 'max',
 }
 
-function nameOf({ code }: RuleObject): PasswordRule[] {
+function nameOf({ code }: RuleObject): PasswordRuleName[] {
   const name = NAMES[code]
   return name ? [name] : []
 }

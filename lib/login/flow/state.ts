@@ -27,11 +27,18 @@ import { consentQuestion } from '../steps/consent'
 import type { Decisions, Wants } from '../transaction'
 import { toProve, wantsOf } from './linking'
 import { isAcrUnattainable, type LoginFrom, loadMfa } from './mfa'
-import { acceptingOf, databaseIn, findInvitation, findOrganization, loadStanding, type Standing } from './organization'
+import {
+  acceptingOf,
+  databaseIn,
+  findInvitation,
+  findOrganization,
+  loadStanding,
+  type OrganizationStanding,
+} from './organization'
 
-export type Facts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
+export type LoginFacts = { wants: Wants; user: User | null; evidence: Evidence[]; decisions: Decisions }
 
-export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
+export async function loadState(facts: LoginFacts, from: LoginFrom, deps: LoginDeps): Promise<LoginState> {
   const { user, decisions } = facts
   const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
@@ -98,7 +105,7 @@ export async function loadState(facts: Facts, from: LoginFrom, deps: LoginDeps):
 }
 
 /** A member of one organization is not asked which. */
-const onlyChoice = ({ choices }: Standing): string | null =>
+const onlyChoice = ({ choices }: OrganizationStanding): string | null =>
   choices?.total === 1 ? (choices.found[0]?.id ?? null) : null
 
 /** Costs a look-up only while a login waits for a link. */

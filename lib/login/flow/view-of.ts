@@ -3,7 +3,7 @@ import { spokenName } from '../../data/organizations/organization'
 import type { LoginScreen, ScreenView } from '../../pages/screens'
 import { NOTICE_CODES } from '../../pages/view'
 import { pageFor } from '../steps/index'
-import type { PageDeps } from '../steps/step'
+import type { StepPageDeps } from '../steps/step'
 import { captchaView } from './captcha'
 import type { OpenTransaction } from './open'
 import { clientView } from './person-views'
@@ -15,7 +15,7 @@ export function viewOf(
   { handle, state, transaction, fresh }: OpenTransaction & { fresh: boolean },
   screen: LoginScreen,
   notice: string | undefined,
-  deps: PageDeps,
+  deps: StepPageDeps,
 ): ScreenView {
   const known = NOTICE_CODES.find((code) => code === notice)
   return pageFor(screen).view({

@@ -6,7 +6,7 @@ import { enter } from '../begin/enter'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import { endLogin, refuseLogin } from '../flow/end-login'
-import { judge, type OpenTransaction, type Passed, passed } from '../flow/open'
+import { judge, type LoginContinues, type OpenTransaction, passed } from '../flow/open'
 import { showScreen } from '../flow/screen-urls'
 import { isReset, openedReset } from '../reset-origin'
 import { finalRefusal } from '../steps/index'
@@ -30,7 +30,7 @@ export async function passRules(
   open: OpenTransaction,
   visitor: Visitor,
   deps: LoginDeps,
-): Promise<Passed | VisitorResponse> {
+): Promise<LoginContinues | VisitorResponse> {
   const draft = draftOf(open.state)
   if (draft && !draft.effects.suspended) return passed(open)
   if (draft?.left !== undefined && draft.effects.redirect) return leave(draft, open.handle, deps)
@@ -75,7 +75,7 @@ export async function followRules(
   open: OpenTransaction,
   visitor: Visitor,
   deps: LoginDeps,
-): Promise<Passed | VisitorResponse> {
+): Promise<LoginContinues | VisitorResponse> {
   if (verdict.kind === 'denied') return endLogin(verdict.error, open, deps)
   const isSilent = open.state.wants.prompt.includes('none')
   if (verdict.kind === 'redirect') {

@@ -16,7 +16,6 @@ import { AT_RESET, eventFor } from '../../identity/accounts/reset-rules'
 import { challengedTypes, changesOf, wantsFactor } from '../../identity/rules/effects'
 import type { EventRefreshToken, EventRequest, PostLoginEvent } from '../../identity/rules/event'
 import {
-  type Described,
   eventClient,
   eventConnection,
   eventMethods,
@@ -24,6 +23,7 @@ import {
   eventSession,
   eventTransaction,
   eventUser,
+  type RequestDescription,
 } from '../../identity/rules/events'
 import { riskOf } from '../../identity/rules/geoip'
 import type { RuleSubject } from '../../identity/rules/subject'
@@ -45,7 +45,7 @@ export type RuleMoment = {
   /** The organization that the login is for. */
   organization: Organization | null
   evidence: readonly Evidence[]
-  described: Described
+  described: RequestDescription
   request: EventRequest
   locale: string
   /** The user's session in this browser, before this login. */

@@ -10,7 +10,7 @@ import { newResetCode, type ResetCode, redeemResetCode, resetsByCode } from '../
 import { RESET, requestReset } from '../../identity/accounts/reset-password'
 import type { ViewOf } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
-import type { FormAction, GuardedAction, Progress } from '../actions/action'
+import type { FormAction, FormResult, GuardedAction } from '../actions/action'
 import { withCodeByMail } from '../actions/captcha'
 import { MAX_IDENTIFIER } from '../actions/password'
 import { draftOf } from '../flow/captcha'
@@ -21,7 +21,7 @@ import type { LoginPage, PageContext } from '../steps/step'
 const requestResetLink: GuardedAction = {
   name: 'request-reset',
   guard: { use: 'password_reset', draft: draftOf('email') },
-  async run(state, input, { ip, browsers, locale, login }, deps): Promise<Progress> {
+  async run(state, input, { ip, browsers, locale, login }, deps): Promise<FormResult> {
     const email = (input.email ?? '').slice(0, MAX_IDENTIFIER).toWellFormed()
     const decisions = { ...state.decisions, identifier: email, ...chosenDatabase(input) }
     if (!isMailAddress(canonical(email))) return { kind: 'again', notice: 'invalid_email', decisions }
@@ -45,9 +45,9 @@ const requestResetLink: GuardedAction = {
 /** The code in place of the link. The page of a wrong one is the same for every address. */
 const checkResetCode: FormAction = {
   name: 'check-reset-code',
-  async run(state, input, { login }, deps): Promise<Progress> {
+  async run(state, input, { login }, deps): Promise<FormResult> {
     const { decisions, client } = state
-    const again = (notice?: NoticeCode): Progress => ({ kind: 'again', decisions, ...(notice && { notice }) })
+    const again = (notice?: NoticeCode): FormResult => ({ kind: 'again', decisions, ...(notice && { notice }) })
     const { resetCodes = [] } = decisions
     if (resetCodes.length === 0) return again()
     const result = await redeemResetCode(resetCodes, input.code ?? '', login, client.clientId, deps)

@@ -12,7 +12,7 @@ import { type MfaVerdict, prove } from '../../identity/mfa/prove'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { ViewOf } from '../../pages/screens'
 import type { FactorView, NoticeCode } from '../../pages/view'
-import type { FormAction, FormActionContext, Progress } from '../actions/action'
+import type { FormAction, FormActionContext, FormResult } from '../actions/action'
 import { cancel } from '../actions/cancel'
 import { answerTo, type MfaDraft, outlastingDraft, questionId, sealed } from '../flow/mfa-draft'
 import { withMfa } from '../flow/mfa-evidence'
@@ -23,7 +23,7 @@ import { type LoginPage, type LoginStep, MULTI_FACTOR, type PageContext } from '
 
 const useFactor: FormAction = {
   name: 'mfa-use',
-  async run(state, input, context, deps): Promise<Progress> {
+  async run(state, input, context, deps): Promise<FormResult> {
     const chosen = mfaOf(state).enrolments.usable.find(({ id }) => id === input.authenticator)
     if (!chosen) return again(state, draftOf(state))
     const { draft, notice } = await ask(chosen, state, subjectOf(state, context), deps)
@@ -63,7 +63,7 @@ const NOT_SENT: Partial<Record<ErrorCode, NoticeCode>> = {
 
 const verifyFactor: FormAction = {
   name: 'mfa-verify',
-  async run(state, input, context, deps): Promise<Progress> {
+  async run(state, input, context, deps): Promise<FormResult> {
     const { selected } = chooseFactor(state)
     const answer = answerTo(draftOf(state), input)
     const verdict = await prove(selected.type, answer, subjectOf(state, context), deps)
@@ -97,7 +97,7 @@ const NOTICES: Record<Failed['outcome'], NoticeCode> = {
 export const noticeOf = ({ outcome }: Failed, factor: Factor): NoticeCode =>
   isForPages(factor) && outcome !== 'blocked' ? 'key_failed' : NOTICES[outcome]
 
-function stay(state: LoginState, failed: Failed, factor: Factor): Progress {
+function stay(state: LoginState, failed: Failed, factor: Factor): FormResult {
   const { outcome } = failed
   const { question, ...draft } = draftOf(state)
   const over = question === undefined || outcome === 'rejected' || outcome === 'gone'
@@ -106,7 +106,7 @@ function stay(state: LoginState, failed: Failed, factor: Factor): Progress {
 
 const draftOf = ({ decisions }: LoginState): MfaDraft => decisions.mfa ?? {}
 
-const again = ({ decisions }: LoginState, mfa: MfaDraft, notice?: NoticeCode): Progress => ({
+const again = ({ decisions }: LoginState, mfa: MfaDraft, notice?: NoticeCode): FormResult => ({
   kind: 'again',
   decisions: { ...decisions, mfa },
   ...(notice === undefined ? {} : { notice }),

@@ -11,7 +11,7 @@ import { type MfaVerdict, prove } from '../../identity/mfa/prove'
 import { DomainError } from '../../kernel/errors'
 import type { ViewOf } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
-import type { FormAction, Progress } from '../actions/action'
+import type { FormAction, FormResult } from '../actions/action'
 import { cancel } from '../actions/cancel'
 import { hasToEnroll } from '../flow/authenticated'
 import type { MfaState } from '../flow/mfa'
@@ -27,7 +27,7 @@ const MAX_PHONE = 40
 
 const enrollFactor: FormAction = {
   name: 'mfa-enroll',
-  async run(state, input, context, deps): Promise<Progress> {
+  async run(state, input, context, deps): Promise<FormResult> {
     const factor = offeredFactors(state).find((name) => name === input.factor)
     if (!factor) return again(state)
     const phone = byPhone(factor) ? input.phone?.slice(0, MAX_PHONE).toWellFormed() : undefined
@@ -44,7 +44,7 @@ async function begin(
   phone: string | undefined,
   subject: MfaSubject,
   deps: MfaDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const typed: Enrolling | undefined = phone === undefined ? undefined : { factor, phone }
   try {
     const vouched = hasFreshMfa(state.evidence)
@@ -60,7 +60,7 @@ async function begin(
 
 const confirmFactor: FormAction = {
   name: 'mfa-confirm',
-  async run(state, input, context, deps): Promise<Progress> {
+  async run(state, input, context, deps): Promise<FormResult> {
     const enrolling = state.decisions.mfa?.enrolling
     if (enrolling?.shown === undefined) return again(state)
     const factor = factorNamed(enrolling.factor)
@@ -84,7 +84,7 @@ const afterFailure = (enrolling: Enrolling, { outcome }: MfaVerdict): Enrolling 
 
 const otherFactor: FormAction = { name: 'mfa-other', run: (state) => again(state) }
 
-const again = ({ decisions }: LoginState, enrolling?: Enrolling, notice?: NoticeCode): Progress => ({
+const again = ({ decisions }: LoginState, enrolling?: Enrolling, notice?: NoticeCode): FormResult => ({
   kind: 'again',
   decisions: {
     ...decisions,

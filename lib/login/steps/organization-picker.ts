@@ -1,6 +1,6 @@
 // The user chooses an organization after the login, where the application requires one. A choice is no proof: whether the user is a
 // member is judged with every step.
-import { type Choices, MAX_CHOICES, ORGANIZATION_REFUSALS } from '../../data/organizations/organization'
+import { MAX_CHOICES, ORGANIZATION_REFUSALS, type OrganizationChoices } from '../../data/organizations/organization'
 import type { ViewOf } from '../../pages/screens'
 import type { FormAction } from '../actions/action'
 import { cancel } from '../actions/cancel'
@@ -32,7 +32,7 @@ const searchOrganizations: FormAction = {
   },
 }
 
-const NONE: Choices = { found: [], total: 0 }
+const NONE: OrganizationChoices = { found: [], total: 0 }
 
 function viewOf({ state: { choices, decisions }, shared }: PageContext): ViewOf<'organization-picker'> {
   const { found, total } = choices ?? NONE

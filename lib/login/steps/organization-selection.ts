@@ -4,7 +4,7 @@
 import { findNamed } from '../../data/organizations/organization'
 import { toDomain } from '../../kernel/domain'
 import type { ViewOf } from '../../pages/screens'
-import type { FormAction, Progress } from '../actions/action'
+import type { FormAction, FormResult } from '../actions/action'
 import { cancel } from '../actions/cancel'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../flow/home-realm'
@@ -16,7 +16,7 @@ const MAX_TYPED = 320
 
 const nameOrganization: FormAction = {
   name: 'name-organization',
-  async run(state, input, _context, deps): Promise<Progress> {
+  async run(state, input, _context, deps): Promise<FormResult> {
     const typed = (input.organization ?? '').slice(0, MAX_TYPED).toWellFormed().trim()
     const found = await findTyped(typed, state, deps)
     if (!found) return { kind: 'again', notice: 'unknown_organization', decisions: state.decisions }

@@ -1,6 +1,6 @@
 // The offer to create a passkey, to a user who has just signed in.
 import { finishPasskey } from '../../identity/passkeys/passkeys'
-import type { FormAction, Progress } from '../actions/action'
+import type { FormAction, FormResult } from '../actions/action'
 import { userOf } from '../flow/mfa-subject'
 import { type PasskeyOffer, parsed, prepareOffer } from '../flow/passkey'
 import { personView } from '../flow/person-views'
@@ -15,7 +15,7 @@ declare module '../transaction' {
 
 const addOfferedPasskey: FormAction = {
   name: 'add-passkey',
-  async run(state, input, { userAgent }, deps): Promise<Progress> {
+  async run(state, input, { userAgent }, deps): Promise<FormResult> {
     const { passkeyOffer: offer, ...decisions } = state.decisions
     if (!offer) return { kind: 'progress', decisions }
     const made = { session: input.passkey_session ?? '', response: parsed(input.passkey_response), userAgent }

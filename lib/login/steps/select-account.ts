@@ -3,7 +3,7 @@
 import type { User } from '../../data/users/user'
 import type { Parameters } from '../../kernel/parameters'
 import type { AccountView } from '../../pages/view'
-import type { FormAction, Progress } from '../actions/action'
+import type { FormAction, FormResult } from '../actions/action'
 import { cancel } from '../actions/cancel'
 import { personView } from '../flow/person-views'
 import type { LoginState } from '../login-state'
@@ -19,7 +19,7 @@ declare module '../transaction' {
 
 const continueAs: FormAction = {
   name: 'continue',
-  run(state, { account }, { handle }, deps): Promise<Progress> | Progress {
+  run(state, { account }, { handle }, deps): Promise<FormResult> | FormResult {
     const chosen = state.remembered.find(({ id }) => id === account)
     if (!chosen || chosen.id === state.user?.id) return state.user ? asSignedIn(state) : asAnother(state, '')
     const upstream = state.federated.find(({ name }) => name === chosen.connection)
@@ -37,19 +37,19 @@ const switchAccount: FormAction = {
 /** A signed-in user stays signed in. */
 const removeAccount: FormAction = {
   name: 'forget',
-  run: ({ decisions }: LoginState, { account = '' }: Parameters): Progress => ({
+  run: ({ decisions }: LoginState, { account = '' }: Parameters): FormResult => ({
     kind: 'again',
     decisions,
     forgotten: account,
   }),
 }
 
-const asSignedIn = ({ decisions }: LoginState): Progress => ({
+const asSignedIn = ({ decisions }: LoginState): FormResult => ({
   kind: 'progress',
   decisions: { ...decisions, account: 'selected' },
 })
 
-const asAnother = ({ decisions }: LoginState, identifier: string, database?: string): Progress => ({
+const asAnother = ({ decisions }: LoginState, identifier: string, database?: string): FormResult => ({
   kind: 'progress',
   user: null,
   evidence: [],

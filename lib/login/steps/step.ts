@@ -19,7 +19,7 @@ export type LoginStep = {
   /** The screens of the pages that may be shown now, the default first, where these are not all of them in order. */
   screens?(state: LoginState): readonly LoginScreen[]
   /** With prompt=none, and where the step has no page. */
-  refusal: Refusal | ((state: LoginState) => Refusal)
+  refusal: StepRefusal | ((state: LoginState) => StepRefusal)
 }
 
 /** A page of a step: its data, and what the user can submit there. Pages get plain data; they know neither protocol nor store. */
@@ -29,7 +29,7 @@ export type LoginPage<Screen extends LoginScreen = LoginScreen> = {
   actions: readonly FormAction[]
 }
 
-export type PageDeps = Pick<
+export type StepPageDeps = Pick<
   LoginDeps,
   'settings' | 'vault' | 'tenantId' | 'tickets' | 'random' | 'clock' | 'baseUrl' | 'relyingPartyId'
 >
@@ -43,16 +43,16 @@ export type PageContext = {
   forOrganization: { organization?: string; inviter?: string }
   captchaOf(use: CaptchaUse): { captcha?: CaptchaView }
   urlOf(screen: LoginScreen): string
-  deps: PageDeps
+  deps: StepPageDeps
 }
 
 /** `reason` is for the log; the default is the code. */
-export type Refusal = { code: ErrorCode; description: string; reason?: Reason }
+export type StepRefusal = { code: ErrorCode; description: string; reason?: Reason }
 
-export const refusalOf = ({ refusal }: LoginStep, state: LoginState): Refusal =>
+export const refusalOf = ({ refusal }: LoginStep, state: LoginState): StepRefusal =>
   typeof refusal === 'function' ? refusal(state) : refusal
 
-export const refusalError = ({ code, description, reason }: Refusal): DomainError =>
+export const refusalError = ({ code, description, reason }: StepRefusal): DomainError =>
   new DomainError(code, description, reason === undefined ? {} : { reason })
 
 export const errorOf = (step: LoginStep, state: LoginState): DomainError => refusalError(refusalOf(step, state))

@@ -11,7 +11,7 @@ import { consumeTicket, issueTicket, ticketKind } from '../../data/tickets/ticke
 import { strategyOf } from '../../identity/strategies'
 import type { Parameters } from '../../kernel/parameters'
 import { sentOf } from '../../kernel/parameters'
-import type { Progress } from '../actions/action'
+import type { FormResult } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { follow } from '../flow/advance'
 import { type OpenTransaction, openTransaction } from '../flow/open'
@@ -120,7 +120,7 @@ async function progressOf(
   reply: UpstreamReply,
   open: OpenTransaction,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const at = deps.clock.now()
   const strategy = strategyOf(connection)
   const before = open.state.decisions.saidOnce

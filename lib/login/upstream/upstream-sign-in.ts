@@ -5,12 +5,12 @@ import type { UpstreamIdentity } from '../../data/connections/upstream/upstream'
 import { UPSTREAM_TOKENS, type UpstreamLogin } from '../../data/connections/upstream/upstream-account'
 import type { Evidence } from '../../data/sessions/session'
 import type { NoticeCode } from '../../pages/view'
-import type { Progress } from '../actions/action'
+import type { FormResult } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { refuseOther } from '../flow/linking'
 import type { OpenTransaction } from '../flow/open'
 
-export type Again = Extract<Progress, { kind: 'again' }>
+export type Again = Extract<FormResult, { kind: 'again' }>
 
 export const again = (notice: NoticeCode, { state }: OpenTransaction): Again => ({
   kind: 'again',
@@ -24,7 +24,7 @@ export async function signInAs(
   at: Date,
   open: OpenTransaction,
   deps: LoginDeps,
-): Promise<Progress> {
+): Promise<FormResult> {
   const user = await deps.upstreamAccounts.signIn(
     accountOf(connection, identity, { at, isInvited: open.state.invitation !== null }, deps),
   )
@@ -59,7 +59,7 @@ function endOf(
 }
 
 /** The vendor's description; RFC 6749 4.1.2.1 has no code for it. */
-const blocked = ({ settings }: LoginDeps): Progress => ({
+const blocked = ({ settings }: LoginDeps): FormResult => ({
   kind: 'refused',
   description: 'user is blocked',
   reason: 'user_blocked',

@@ -10,7 +10,7 @@ import { consumeTicket, findTicket, issueTicket, ticketKind } from '../../data/t
 import { strategyOf } from '../../identity/strategies'
 import { DomainError } from '../../kernel/errors'
 import type { Reason } from '../../kernel/reasons'
-import type { Progress } from '../actions/action'
+import type { FormResult } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { mayChangeSignIn } from '../flow/authenticated'
 import type { LoginState } from '../login-state'
@@ -35,7 +35,7 @@ export async function leaveFor(
   { wants, api, decisions }: Leaving,
   handle: string,
   deps: LoginDeps,
-): Promise<Extract<Progress, { kind: 'leave' | 'again' }>> {
+): Promise<Extract<FormResult, { kind: 'leave' | 'again' }>> {
   const sealed = deps.vault.seal(HANDLE, handle, deps.random).toString('base64')
   const state = await issueTicket(UPSTREAM, { handle: sealed, connectionId: connection.id }, deps)
   const ask = {

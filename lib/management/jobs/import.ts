@@ -22,14 +22,14 @@ import {
 import { lookupOf, users } from '../tenant-file/sections/users'
 import { scopesOfMember } from './import-members'
 import {
-  type Batch,
   type BatchResult,
   type BatchWriter,
   type Ending,
+  type EntryBatch,
   type EntryError,
   type Job,
+  type JobActor,
   type JobStore,
-  type Maker,
   PART_PURPOSE,
   type Step,
   UserChanged,
@@ -125,7 +125,7 @@ async function writeBatch(
     const count = current.length
     const end = after(start, written + count, isEndOfPart && written + count === prepared.length)
     const from = done + written
-    const batch: Batch = { from, count, cursor: `${end.part}.${end.entry}` }
+    const batch: EntryBatch = { from, count, cursor: `${end.part}.${end.entry}` }
     try {
       const writing = current
       const result = await deps.store.doBatch(work.job, batch, work.step(), (writer) =>
@@ -248,7 +248,7 @@ const INSUFFICIENT_RANK: EntryError = {
 }
 
 /** A job of an earlier release has none, so it acts on no one with rights over the tenant. */
-const makerOf = ({ settings: { maker } }: Job): Maker =>
+const makerOf = ({ settings: { maker } }: Job): JobActor =>
   isJsonObject(maker)
     ? { audience: String(maker.audience), scopes: textsIn(maker.scopes) }
     : { audience: '', scopes: [] }

@@ -48,21 +48,21 @@ export type BatchWriter = {
   users(ids: readonly string[]): Promise<StoredUser[]>
   write(user: UserWrite): Promise<void>
   /** The ids of those that are above the maker of the job (threat-model.md MG52), while the users are locked. */
-  above(named: { users: readonly string[]; roles: readonly string[] }, maker: Maker): Promise<ReadonlySet<string>>
+  above(named: { users: readonly string[]; roles: readonly string[] }, maker: JobActor): Promise<ReadonlySet<string>>
 }
 
 /** Who asked for the job: what it may act on and give is judged when it does so. */
-export type Maker = { audience: string; scopes: readonly string[] }
+export type JobActor = { audience: string; scopes: readonly string[] }
 
 /** The entries that a batch is about: all before `from` are done. `cursor` is the place after them. */
-export type Batch = { from: number; count: number; cursor: string }
+export type EntryBatch = { from: number; count: number; cursor: string }
 
 export type BatchResult = { inserted: number; updated: number; refused: (JobError & { number: number })[] }
 
 /** Thrown by a transaction that must be planned again. */
 export class UserChanged extends Error {}
 
-export type Finish = { status: 'completed' | 'failed'; details: string | null; mail: OutboxRow | null }
+export type JobEnd = { status: 'completed' | 'failed'; details: string | null; mail: OutboxRow | null }
 
 /** How the work of a process on a job ended: `lost` where another one has the job now. */
 export type Ending = 'completed' | 'paused' | 'lost' | { failed: string }
@@ -77,7 +77,7 @@ export type JobStore = {
   /** Null where the job is no longer this process's; nothing happened then. */
   doBatch(
     job: Job,
-    batch: Batch,
+    batch: EntryBatch,
     step: Step,
     work: (writer: BatchWriter) => Promise<BatchResult>,
   ): Promise<BatchResult | null>
@@ -95,7 +95,7 @@ export type JobStore = {
   /** The job as it is stored now. */
   find(id: string): Promise<Job | null>
   /** With the mail about it, in the same transaction. */
-  finish(job: Job, outcome: Finish, at: Date): Promise<void>
+  finish(job: Job, outcome: JobEnd, at: Date): Promise<void>
   /** Lets another process go on with it at once. */
   release(job: Job, at: Date): Promise<void>
 }

@@ -13,7 +13,7 @@ import { type JsonObject, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, lacksScope } from '../operations/errors'
-import { type Actor, operationsWith, type Received } from '../operations/operation'
+import { type Actor, operationsWith, type ReceivedFile } from '../operations/operation'
 import type { RankDeps } from '../operations/rank'
 import type { ConnectionFinder } from '../resources/enabled-connection'
 import { existingOrganization, mailedOrganization, type OrganizationStore } from '../resources/organizations'
@@ -60,7 +60,7 @@ const PASSWORD_HASHES: ManagementScope = 'read:password_hashes'
 const choice = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
 
 /** The file of an import, stored. */
-class UploadedUsers implements Received {
+class UploadedUsers implements ReceivedFile {
   constructor(
     readonly jobId: string,
     readonly entries: number,

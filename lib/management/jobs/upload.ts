@@ -5,14 +5,14 @@ import type { Vault } from '../../kernel/secret'
 import { createEntryReader, UnreadableFile } from './entry-reader'
 import { ENTRIES_IN_PART, PART_PURPOSE } from './job'
 
-export type Upload = { entries: number; digest: string }
+export type UploadedEntries = { entries: number; digest: string }
 
 type UploadDeps = { vault: Vault; random: Random; addPart(number: number, sealed: Uint8Array): Promise<void> }
 
 /** In characters. */
 const PART_SIZE = 512 * 1024
 
-export async function storeUpload(file: AsyncIterable<Uint8Array>, deps: UploadDeps): Promise<Upload> {
+export async function storeUpload(file: AsyncIterable<Uint8Array>, deps: UploadDeps): Promise<UploadedEntries> {
   const reader = createEntryReader()
   const hash = createHash('sha256')
   let part: string[] = []

@@ -24,10 +24,10 @@ export type DueStream = Position & {
 export type StreamRecord = Position &
   Pick<AuditRecord, 'logId' | 'type' | 'at' | 'content'> & { personal: string | null }
 
-export type Failure = { at: Date; dueAt: Date; reason: string; suspended: boolean }
+export type DeliveryFailure = { at: Date; dueAt: Date; reason: string; suspended: boolean }
 
 /** `sent`: anything; `dropped`: the number of records that the sink refused as too large. */
-export type Progress = { at: Date; leaseUntil: Date; sent: boolean; dropped: number }
+export type DeliveryProgress = { at: Date; leaseUntil: Date; sent: boolean; dropped: number }
 
 /** Every change names the attempt that it belongs to, so a process that lost its lease changes nothing. */
 export type StreamStore = {
@@ -36,9 +36,9 @@ export type StreamStore = {
   /** The records behind a position, oldest first. */
   records(tenantId: string, after: Position, limit: number): Promise<StreamRecord[]>
   /** Moves the position, extends the lease and ends a failure. False if the lease was lost. */
-  advance(stream: DueStream, to: Position, progress: Progress): Promise<boolean>
+  advance(stream: DueStream, to: Position, progress: DeliveryProgress): Promise<boolean>
   release(stream: DueStream, at: Date): Promise<void>
-  fail(stream: DueStream, failure: Failure): Promise<void>
+  fail(stream: DueStream, failure: DeliveryFailure): Promise<void>
   /** Whether any stream is active. */
   areActive(): Promise<boolean>
 }

@@ -6,7 +6,7 @@ import { isJsonObject, type Json, type JsonObject, objectIn } from '../../kernel
 import { MASK } from '../../kernel/secret'
 import { lacksScope } from './errors'
 import { checkpointQuery, fieldsQuery, pageQuery } from './list'
-import type { Actor, Call, Operation, Outcome, ScopeRule, Secret } from './operation'
+import type { Actor, Call, Operation, OperationOutcome, ScopeRule, Secret } from './operation'
 import { aboveOf, holdsEverything, type RankDeps } from './rank'
 import { membersThatDiffer } from './repeated'
 
@@ -100,7 +100,11 @@ function membersOf(input: unknown): [string, unknown][] {
 }
 
 /** The outcome as the actor may see it. */
-export async function visibleOutcome(operation: AnyOperation, outcome: Outcome, call: AnyCall): Promise<Outcome> {
+export async function visibleOutcome(
+  operation: AnyOperation,
+  outcome: OperationOutcome,
+  call: AnyCall,
+): Promise<OperationOutcome> {
   const { scopes: rules, secrets, list } = operation
   const opened = openedMembers(rules, call.actor)
   if (outcome.body === undefined || (!opened && !secrets)) return outcome
@@ -179,7 +183,7 @@ function hide(value: JsonObject, [name = '', ...rest]: readonly string[], otherw
 /** The secret that a call made: its maker sees it once. */
 export function madeSecret(
   { method, secrets = {} }: AnyOperation,
-  { body }: Outcome,
+  { body }: OperationOutcome,
   actor: Scopes,
 ): string | undefined {
   if (method !== 'POST' || !isJsonObject(body)) return undefined

@@ -7,9 +7,9 @@ import type { ConsoleRole } from './console-roles'
 import { conflict } from './errors'
 
 /** `email`: the invitation is for the user with this verified address alone. */
-export type Invitation = { role: ConsoleRole; email?: string }
+export type AdministratorInvitation = { role: ConsoleRole; email?: string }
 
-export const INVITATION = ticketKind<Invitation>('administrator-invitation', 7 * 24 * 3600)
+export const INVITATION = ticketKind<AdministratorInvitation>('administrator-invitation', 7 * 24 * 3600)
 
 /** The subject of the first owner's link: a new link ends the one before. */
 export const FIRST_OWNER = 'first-owner'

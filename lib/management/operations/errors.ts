@@ -1,6 +1,6 @@
 // Refusals of the Management API, with the vendor's messages and codes.
 import type * as z from 'zod'
-import { DomainError, type ErrorOptions, invalidRequest, type Problem } from '../../kernel/errors'
+import { DomainError, type ErrorOptions, invalidRequest, type MemberProblem } from '../../kernel/errors'
 
 /** `inexistent_role`: tools recognise an absent object by the status; the code tells people which. */
 export const inexistent = (noun: string): DomainError =>
@@ -14,14 +14,14 @@ export const conflict = (message: string, errorCode: string): DomainError =>
 type About = Pick<ErrorOptions, 'reason' | 'parameter'>
 
 /** A problem at a member of the body or the query, or with all of it. */
-export type Invalid = string | Problem
+export type Invalid = string | MemberProblem
 
 const invalid = (where: 'Payload' | 'Query', given: Invalid, options: ErrorOptions): DomainError => {
   const problem = typeof given === 'string' ? { path: null, message: given } : given
   return invalidRequest(`${where} validation error: '${sentenceOf(problem)}'.`, { ...options, problem })
 }
 
-export const missing = (path: string): Problem => ({ path, message: 'must be there', isMissing: true })
+export const missing = (path: string): MemberProblem => ({ path, message: 'must be there', isMissing: true })
 
 export const invalidBody = (problem: Invalid, about: About = {}): DomainError => invalid('Payload', problem, about)
 
@@ -29,7 +29,7 @@ export const invalidQuery = (problem: Invalid, about: About = {}): DomainError =
   invalid('Query', problem, { ...about, members: { errorCode: 'invalid_query_string' } })
 
 /** In the vendor's words. */
-function sentenceOf({ path, message, isMissing, within }: Problem): string {
+function sentenceOf({ path, message, isMissing, within }: MemberProblem): string {
   const sentence =
     path === null ? message : isMissing ? `Missing required property: ${path}` : `${message}' on property '${path}`
   return within === undefined ? sentence : `${sentence}' in '${within}`
@@ -52,7 +52,7 @@ export const stale = (): DomainError =>
   new DomainError('precondition_failed', 'The object was changed since it was read. Read it again.')
 
 /** The first problem of a value. */
-export function problemOf({ issues: [issue] }: z.ZodError): Problem {
+export function problemOf({ issues: [issue] }: z.ZodError): MemberProblem {
   const path = issue?.path.map(String).join('.') || null
   if (!issue) return { path, message: 'Invalid value' }
   if (issue.code === 'unrecognized_keys')

@@ -8,7 +8,7 @@ import { firstName, leftOut } from './effects'
 import { aboutOf, invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
 import { maskedDifference } from './mask'
-import type { Actor, Call, Operation, Outcome, ScopeRule } from './operation'
+import type { Actor, Call, Operation, OperationOutcome, ScopeRule } from './operation'
 import { isRankRefusal, lacksRank, type RankDeps, withRank } from './rank'
 import { membersThatDiffer } from './repeated'
 
@@ -51,16 +51,16 @@ export async function execute<Deps>(
   operation: Operation<Deps>,
   given: Call<Deps & RankDeps>,
   trail: Trail,
-): Promise<Outcome> {
+): Promise<OperationOutcome> {
   const call = await demandMembers(operation, given)
   const outcome = await act(operation, call)
   record(operation, call, outcome, trail)
   return visibleOutcome(operation, outcome, call)
 }
 
-async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<Outcome> {
+async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<OperationOutcome> {
   const { target } = operation
-  const handle = async (): Promise<Outcome> => operation.handle(call)
+  const handle = async (): Promise<OperationOutcome> => operation.handle(call)
   if (operation.method === 'GET') return handle()
   demandRights(operation, call)
   if (target === 'tenant') return handle()
@@ -79,7 +79,10 @@ async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>
  * The outcome of a call that changes nothing, for an actor without the rank to change anything; null if it would. It compares with what
  * such an actor may see, so a guessed secret is refused like any other.
  */
-async function outcomeOfNoAct<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<Outcome | null> {
+async function outcomeOfNoAct<Deps>(
+  operation: Operation<Deps>,
+  call: Call<Deps & RankDeps>,
+): Promise<OperationOutcome | null> {
   const { secrets } = operation
   const current = await operation.current?.(call)
   if (!current) return (await operation.unchanged?.(call)) ?? null
@@ -102,7 +105,7 @@ function demandRights<Deps>(operation: Operation<Deps>, call: Call<Deps>): void 
 export const givesRights = <Deps>({ givesRights: rule }: Operation<Deps>, call: Call<Deps>): boolean =>
   typeof rule === 'function' ? rule(call) : rule === true
 
-function record(operation: AnyOperation, call: Call<unknown>, outcome: Outcome, trail: Trail): void {
+function record(operation: AnyOperation, call: Call<unknown>, outcome: OperationOutcome, trail: Trail): void {
   if (operation.method === 'GET' || operation.audited === false) return
   const { before = {}, after = {}, id } = outcome
   const difference = maskedDifference(before, after, secretNames(operation))

@@ -11,7 +11,7 @@ import { unwrapped } from '../../kernel/schema'
 import { invalidBody, problemOf } from './errors'
 import { isSecretName } from './mask'
 
-export type Members = { settings: JsonObject; kept: JsonObject }
+export type StoredMembers = { settings: JsonObject; kept: JsonObject }
 
 /** Which members merge with the stored ones instead of replacing them, one level deep. */
 export type MergeRule = { deep?: readonly string[] }
@@ -19,10 +19,10 @@ export type MergeRule = { deep?: readonly string[] }
 /** The members after a change: lists and values replace, null unsets. Throws `invalid_body` if the result is invalid. */
 export function changeMembers(
   schema: z.ZodObject,
-  { settings, kept }: Members,
+  { settings, kept }: StoredMembers,
   given: JsonObject,
   { deep = [] }: MergeRule = {},
-): Members {
+): StoredMembers {
   const before = mergeObjects(kept, settings)
   const merged: JsonObject = { ...before }
   for (const [name, value] of Object.entries(given)) {
@@ -53,7 +53,7 @@ function mergeMember(before: JsonObject, given: JsonObject): JsonObject {
 }
 
 /** The members of a new object. */
-export const newMembers = (schema: z.ZodObject, given: JsonObject): Members =>
+export const newMembers = (schema: z.ZodObject, given: JsonObject): StoredMembers =>
   changeMembers(schema, { settings: {}, kept: {} }, given)
 
 const NO_SETTINGS = z.object({})
@@ -65,9 +65,9 @@ export function keepOthers(schema: z.ZodObject, given: JsonObject, kept: JsonObj
 }
 
 /** Settings and kept members as one object again. */
-export const allMembers = ({ settings, kept }: Members): JsonObject => mergeObjects(kept, settings)
+export const allMembers = ({ settings, kept }: StoredMembers): JsonObject => mergeObjects(kept, settings)
 
-function checkMembers(schema: z.ZodObject, merged: JsonObject): Members {
+function checkMembers(schema: z.ZodObject, merged: JsonObject): StoredMembers {
   const split = separate(schema, merged)
   const checked = schema.safeParse(split.settings, { reportInput: true })
   if (!checked.success) throw invalidBody(problemOf(checked.error))
@@ -90,7 +90,7 @@ export function checkWritten(shape: z.ZodRawShape, given: JsonObject): void {
 }
 
 /** Splits an object into what the schema knows and the rest, at every depth; the elements of a list stay together. */
-export function separate(schema: z.ZodObject, value: JsonObject): Members {
+export function separate(schema: z.ZodObject, value: JsonObject): StoredMembers {
   const settings: JsonObject = {}
   const kept: JsonObject = {}
   for (const [name, member] of Object.entries(value)) {

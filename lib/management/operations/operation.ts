@@ -4,7 +4,7 @@
 import type * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import type { Json, JsonObject } from '../../kernel/json'
-import type { Target } from './rank'
+import type { ActedOn } from './rank'
 
 export type OperationMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -44,7 +44,7 @@ export type Call<Deps, Query = unknown, Body = unknown, Of extends Params = Para
 }
 
 /** `body` is the answer; absent for an answer without a body. `before` and `after` are what a change did. */
-export type Outcome = {
+export type OperationOutcome = {
   body?: Json
   before?: JsonObject
   after?: JsonObject
@@ -67,14 +67,14 @@ export type Secret = { scopes: readonly ManagementScope[]; otherwise: 'absent' |
 export type SecretsOf = { kind: 'users' | 'clients' | 'roles'; member: string }
 
 /** A file of a form, taken in while it arrived. */
-export type Received = {
+export type ReceivedFile = {
   /** What makes two files the same. */
   toJSON(): string
   /** Removes what was stored, unless the operation has made use of it. Never rejects. */
   discard(): Promise<void>
 }
 
-export type Form<Deps, File = Received> = {
+export type Form<Deps, File = ReceivedFile> = {
   files: Readonly<Record<string, (file: AsyncIterable<Uint8Array>, deps: Deps) => Promise<File>>>
   /** The largest form. */
   maxBytes(deps: Deps): number
@@ -83,7 +83,7 @@ export type Form<Deps, File = Received> = {
 /** A function of a call as a method, so that each operation may narrow its call. */
 type Of<Given, Result> = { of(call: Given): Result }['of']
 
-export type TargetOf<Given> = 'tenant' | Of<Given, Target | Promise<Target>>
+export type TargetOf<Given> = 'tenant' | Of<Given, ActedOn | Promise<ActedOn>>
 
 export type Operation<Deps> = {
   /** `roles.create`: unique, for the audit log and as the OpenAPI operation id. */
@@ -137,7 +137,7 @@ export type Operation<Deps> = {
   /** The object that the body changes, as a read shows it with all secrets; null if it is absent. Members sent as shown change nothing. */
   current?(call: Call<Deps>): Promise<JsonObject | null>
   /** The outcome of a call that would change nothing, and so needs no rank; null if it would change something. */
-  unchanged?(call: Call<Deps>): Promise<Outcome | null>
+  unchanged?(call: Call<Deps>): Promise<OperationOutcome | null>
   /**
    * The members of the object, as it is shown, that are kept without effect, by their paths (`options.icon_url`). The audit log and the
    * console's page of the object report them (effects.ts).
@@ -145,7 +145,7 @@ export type Operation<Deps> = {
   notApplied?(object: JsonObject, params: Readonly<Record<string, string>>, deps: Deps): string[]
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
   audited?: false
-  handle(call: Call<Deps>): Promise<Outcome> | Outcome
+  handle(call: Call<Deps>): Promise<OperationOutcome> | OperationOutcome
 }
 
 /** Operations by what a caller names them: `clients.rotateSecret`. */
@@ -180,8 +180,8 @@ type Definition<Deps, Path extends string, Query, Body, Answer, Given> = Omit<
   target?: TargetOf<Given>
   givesRights?: true | Of<Given, boolean>
   current?(call: Given): Promise<JsonObject | null>
-  unchanged?(call: Given): Promise<Outcome | null>
-  handle(call: Given): Promise<Outcome> | Outcome
+  unchanged?(call: Given): Promise<OperationOutcome | null>
+  handle(call: Given): Promise<OperationOutcome> | OperationOutcome
 }
 
 /** Defines operations on these dependencies; their functions get the types of path, query and body. */

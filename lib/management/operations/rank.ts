@@ -9,7 +9,7 @@ import { type ConsoleRole, isConsoleRole, scopesOfRole } from './console-roles'
 import type { Actor } from './operation'
 
 /** What a call is about, by the names that the request has. Unknown names hold nothing. */
-export type Target = {
+export type ActedOn = {
   users?: readonly string[]
   /** Canonical addresses, usernames or numbers that log in at a connection; without a connection, at any. */
   accounts?: readonly { connectionId: string | null; name: string }[]
@@ -46,7 +46,7 @@ export type RankPort = {
    * Runs `work` so that each of its database transactions first locks the people of the target, reads what the target holds at that
    * moment and asks `judge`, which throws to refuse.
    */
-  guard<T>(target: Target, judge: (holdings: Holdings) => void, work: () => Promise<T>): Promise<T>
+  guard<T>(target: ActedOn, judge: (holdings: Holdings) => void, work: () => Promise<T>): Promise<T>
   /** Those of the named rows that hold scopes of the Management API or a role of an administrator, with what they hold. */
   holdingsOf(kind: RankedKind, ids: readonly string[]): Promise<ReadonlyMap<string, Holdings>>
 }
@@ -84,14 +84,14 @@ export const lacksRank = (): DomainError =>
 export const isRankRefusal = (error: unknown): boolean =>
   error instanceof DomainError && error.members.errorCode === INSUFFICIENT
 
-const givenBy = ({ given = [], administrator, protectsAdministrators }: Target, audience: string): string[] => [
+const givenBy = ({ given = [], administrator, protectsAdministrators }: ActedOn, audience: string): string[] => [
   ...(protectsAdministrators ? [OVER_ADMINISTRATORS] : []),
   ...given.filter((each) => each.audience === audience).flatMap(({ scopes }) => scopes),
   ...(administrator ? scopesOfRole(administrator) : []),
 ]
 
 const judgeOf =
-  (actor: Pick<Actor, 'scopes'>, target: Target, { audience }: RankPort) =>
+  (actor: Pick<Actor, 'scopes'>, target: ActedOn, { audience }: RankPort) =>
   (holdings: Holdings): void => {
     if (!isBelow(reachOf(holdings, givenBy(target, audience)), actor)) throw lacksRank()
   }
@@ -99,7 +99,7 @@ const judgeOf =
 /** Runs what acts on the target; throws unless the actor has the rank, at this moment and when its transactions hold the rows. */
 export const withRank = <T>(
   actor: Pick<Actor, 'scopes'>,
-  target: Target,
+  target: ActedOn,
   { rank }: RankDeps,
   work: () => Promise<T>,
 ): Promise<T> => (holdsEverything(actor) ? work() : rank.guard(target, judgeOf(actor, target, rank), work))
@@ -139,4 +139,4 @@ export const inPath =
       | 'devices',
     name = 'id',
   ) =>
-  ({ params }: Path): Target => ({ [kind]: [params[name] ?? ''] })
+  ({ params }: Path): ActedOn => ({ [kind]: [params[name] ?? ''] })

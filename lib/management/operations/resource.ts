@@ -23,8 +23,8 @@ import {
   type Call,
   type MembersByScope,
   type Operation,
+  type OperationOutcome,
   type Operations,
-  type Outcome,
   operationsWith,
   type ScopeRule,
   type Secret,
@@ -270,7 +270,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     ...(resource.examples && { example: resource.examples.create }),
     status: 201,
     answer: resource.shown,
-    async handle(call): Promise<Outcome> {
+    async handle(call): Promise<OperationOutcome> {
       refuseProtecting(protecting, call.body)
       const row = await make(call.body, call)
       if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
@@ -314,7 +314,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
       const next = await change(row, call.body, call)
       return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
     },
-    async handle(call): Promise<Outcome> {
+    async handle(call): Promise<OperationOutcome> {
       refuseProtecting(protecting, call.body)
       let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
@@ -348,7 +348,7 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     scopes: scopesFor('delete', 'delete', resource),
     ...targetIn(resource, 'delete'),
     status: 204,
-    async handle(call): Promise<Outcome> {
+    async handle(call): Promise<OperationOutcome> {
       let before: JsonObject | null = null
       await resource.removing?.(idOf(call.params), call)
       const row = await resource.store(call.deps).remove(idOf(call.params), async (found) => {

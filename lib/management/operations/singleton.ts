@@ -11,10 +11,10 @@ import type { Vault } from '../../kernel/secret'
 import { unknownMembers } from './effects'
 import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
-import { allMembers, changeMembers, type Members } from './members'
+import { allMembers, changeMembers, type StoredMembers } from './members'
 import { operationsWith } from './operation'
 import { type Protecting, refuseProtecting } from './protecting'
-import type { Target } from './rank'
+import type { ActedOn } from './rank'
 
 export type TenantRecord = { name: string; settings: JsonObject; kept: JsonObject }
 
@@ -131,7 +131,7 @@ export function defineSingleton(singleton: Singleton) {
 async function targetOf(
   { at, protective = [], schema }: Singleton,
   { body, deps }: { body: JsonObject; deps: SingletonDeps },
-): Promise<Target> {
+): Promise<ActedOn> {
   const stored = objectIn(schema.parse(membersIn(await deps.tenantRecord.read(), at).settings))
   const changes = protective.filter((name) => body[name] !== undefined && !isDeepStrictEqual(body[name], stored[name]))
   return changes.length > 0 ? { protectsAdministrators: true } : {}
@@ -162,7 +162,7 @@ function changed(singleton: Singleton, record: TenantRecord, body: JsonObject, d
   }
 }
 
-const membersIn = ({ settings, kept }: TenantRecord, at: readonly string[]): Members => ({
+const membersIn = ({ settings, kept }: TenantRecord, at: readonly string[]): StoredMembers => ({
   settings: memberAt(settings, at),
   kept: memberAt(kept, at),
 })

@@ -12,7 +12,7 @@ export const actionSecrets = z
 
 export const shownSecrets = z.array(z.object({ name: z.string(), updated_at: z.string() }))
 
-export type SealedSecrets = {
+export type ActionSecretsRow = {
   /** Secrets by name, each as base64 of the sealed value. */
   sealed: Record<string, string>
   /** When each secret was set, by name. */
@@ -24,9 +24,9 @@ type Deps = { clock: { now(): Date }; random: Random; vault: Vault }
 /** The list of secrets is complete; one without a value keeps the stored one. */
 export function sealSecrets(
   given: z.output<typeof actionSecrets> | undefined,
-  known: SealedSecrets,
+  known: ActionSecretsRow,
   { vault, random, clock }: Deps,
-): SealedSecrets {
+): ActionSecretsRow {
   if (given === undefined) return { sealed: known.sealed, secrets_set: known.secrets_set }
   const sealed: Record<string, string> = {}
   const secrets_set: Record<string, string> = {}
@@ -40,5 +40,5 @@ export function sealSecrets(
   return { sealed, secrets_set }
 }
 
-export const presentSecrets = ({ secrets_set }: Pick<SealedSecrets, 'secrets_set'>) =>
+export const presentSecrets = ({ secrets_set }: Pick<ActionSecretsRow, 'secrets_set'>) =>
   Object.entries(secrets_set).map(([name, updated_at]) => ({ name, updated_at }))

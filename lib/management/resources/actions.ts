@@ -35,11 +35,11 @@ import { keepOthers } from '../operations/members'
 import { type Call, operationsWith } from '../operations/operation'
 import type { ResourceStore } from '../operations/resource'
 import { type ActionModuleDeps, moduleReference, presentUsed, usedModules } from './action-modules'
-import { actionSecrets, presentSecrets, type SealedSecrets, sealSecrets, shownSecrets } from './action-secrets'
+import { type ActionSecretsRow, actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
 
 /** The code of an action and what belongs to it. */
 export type ActionBody = Build &
-  SealedSecrets & {
+  ActionSecretsRow & {
     code: string
     trigger: TriggerName
     /** Of the trigger. */

@@ -9,7 +9,7 @@ import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
 import { flag } from '../operations/list'
-import { changeMembers, type Members, newMembers } from '../operations/members'
+import { changeMembers, newMembers, type StoredMembers } from '../operations/members'
 import { isSet } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
@@ -133,7 +133,12 @@ const shownUse = ({ organizationUsage, allowAnyOrganization }: ClientGrantResour
   allow_any_organization: allowAnyOrganization,
 })
 
-async function checkedUse({ settings, kept }: Members, audience: string, subject: SubjectType, deps: ClientGrantDeps) {
+async function checkedUse(
+  { settings, kept }: StoredMembers,
+  audience: string,
+  subject: SubjectType,
+  deps: ClientGrantDeps,
+) {
   const { organization_usage, allow_any_organization } = organizationUse.parse(settings)
   if (subject === 'user' && (organization_usage !== 'deny' || allow_any_organization))
     throw invalidBody({ path: 'organization_usage', message: 'A grant for users says nothing of organizations' })

@@ -26,14 +26,14 @@ import { digestHex, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody, invalidQuery, missing, problemOf } from '../operations/errors'
 import { flag } from '../operations/list'
-import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../operations/members'
+import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers } from '../operations/members'
 import { type Call, operationsWith, type ScopeRule } from '../operations/operation'
 import { is, isOn, isSet, type Protecting } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
 import { SEARCH_PARAMETERS, type SearchStore, searchOperation } from '../search/object-search'
 
-export type ClientResourceRow = Members & {
+export type ClientResourceRow = StoredMembers & {
   clientId: string
   name: string
   secretDigest: Uint8Array | null
@@ -460,7 +460,7 @@ function withoutUnsearched(row: ClientResourceRow, call: Call<ClientDeps>): Json
 }
 
 /** The keys themselves are credentials; the method names their ids. */
-export function presentMethods(row: Members): JsonObject {
+export function presentMethods(row: StoredMembers): JsonObject {
   const { private_key_jwt, ...others } = objectIn(allMembers(row).client_authentication_methods)
   if (private_key_jwt === undefined) return others
   const named = objectsIn(objectIn(private_key_jwt).credentials)
@@ -471,7 +471,7 @@ const idOfCredential = (credential: JsonObject): string =>
   typeof credential.id === 'string' ? credential.id : `cred_${digestHex(JSON.stringify(credential)).slice(0, 16)}`
 
 /** The registered keys, and those that a tenant file put into the method itself. */
-export function credentialsOf({ settings }: Pick<Members, 'settings'>): Credential[] {
+export function credentialsOf({ settings }: Pick<StoredMembers, 'settings'>): Credential[] {
   const registered = objectsIn(settings.credentials)
   const methods = objectIn(settings.client_authentication_methods)
   const inline = objectsIn(objectIn(methods.private_key_jwt).credentials).filter(({ pem }) => pem !== undefined)

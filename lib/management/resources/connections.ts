@@ -28,14 +28,14 @@ import { MASK, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
-import { allMembers, changeMembers, checkWritten, type Members, newMembers } from '../operations/members'
+import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers } from '../operations/members'
 import { operationsWith } from '../operations/operation'
 import { is, isOn, isSet, type Protecting } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
 import { type ElsewhereDeps, removeElsewhere } from './elsewhere'
 
-export type ConnectionResourceRow = Members & { id: string; name: string; strategy: string }
+export type ConnectionResourceRow = StoredMembers & { id: string; name: string; strategy: string }
 
 export type ConnectionFilter = { name?: string | undefined; strategy?: string[] | undefined }
 

@@ -6,11 +6,11 @@ import type { JsonObject } from '../../kernel/json'
 import { inexistent, invalidQuery } from '../operations/errors'
 import { fieldsQuery, flag, MAX_PAGE, selectFields } from '../operations/list'
 import { type Actor, operationsWith } from '../operations/operation'
-import { type Expression, parseQuery } from '../search/query'
+import { parseQuery, type SearchExpression } from '../search/query'
 
 export type LogRecord = JsonObject
 
-export type LogFilter = { query?: Expression | undefined; userId?: string; reach?: LogReach }
+export type LogFilter = { query?: SearchExpression | undefined; userId?: string; reach?: LogReach }
 /** `users`: records about a user, without changes by the Management API. */
 export type LogReach = 'all' | 'users'
 
@@ -109,7 +109,7 @@ function windowOf({ page = 0, per_page: limit = DEFAULT_PAGE }: ListQuery) {
 }
 
 /** What `q` and `search` ask for together. */
-function searched({ q = '', search = '' }: ListQuery): Expression | undefined {
+function searched({ q = '', search = '' }: ListQuery): SearchExpression | undefined {
   const of = [q, search].filter((text) => text.trim() !== '').map(parseQuery)
   return of.length > 1 ? { kind: 'and', of } : of[0]
 }

@@ -56,7 +56,7 @@ export type InvitationStore = {
   remove(organizationId: string, id: string): Promise<InvitationRow | null>
 }
 
-export type InvitationMail = {
+export type InvitationToSend = {
   to: string
   inviter: string
   organization: MailedOrganization
@@ -75,7 +75,7 @@ export type InvitationDeps = OrganizationDeps &
     managedClients: { find(id: string): Promise<ClientResourceRow | null> }
     invitations: InvitationStore
     roles: Pick<RoleStore, 'find'>
-    invitationMailer: { compose(mail: InvitationMail): Promise<OutboxRow>; wake(): void }
+    invitationMailer: { compose(mail: InvitationToSend): Promise<OutboxRow>; wake(): void }
     /** Where people log in to an application that names no address of its own. */
     defaultRedirectionUri: string | undefined
   }

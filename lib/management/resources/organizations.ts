@@ -19,7 +19,7 @@ import {
   selectFields,
   type Window,
 } from '../operations/list'
-import { allMembers, changeMembers, type Members, newMembers } from '../operations/members'
+import { allMembers, changeMembers, newMembers, type StoredMembers } from '../operations/members'
 import { operationsWith } from '../operations/operation'
 import { is, isSet } from '../operations/protecting'
 import { inPath } from '../operations/rank'
@@ -33,7 +33,7 @@ import {
   presentEnabledConnection,
 } from './enabled-connection'
 
-export type OrganizationRow = Members & {
+export type OrganizationRow = StoredMembers & {
   id: string
   name: string
   /** The connections that a new organization begins with; absent in a row that was read. */

@@ -10,12 +10,12 @@ import { digestHex } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, invalidBody } from '../operations/errors'
 import { flag, windowOf } from '../operations/list'
-import { allMembers, changeMembers, type Members, newMembers } from '../operations/members'
+import { allMembers, changeMembers, newMembers, type StoredMembers } from '../operations/members'
 import { isSet } from '../operations/protecting'
 import { defineResource, type ResourceStore } from '../operations/resource'
 import type { ClientDeps } from './clients'
 
-export type ApiResourceRow = Members & { id: string; identifier: string; name: string }
+export type ApiResourceRow = StoredMembers & { id: string; identifier: string; name: string }
 
 export type ResourceServerFilter = { identifiers?: string[] | undefined; include_system?: boolean | undefined }
 

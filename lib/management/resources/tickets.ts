@@ -14,11 +14,11 @@ import type { Random } from '../../kernel/random'
 import { inexistent, invalidBody } from '../operations/errors'
 import { makerOf } from '../operations/maker'
 import { type Actor, operationsWith } from '../operations/operation'
-import type { RankDeps, Target } from '../operations/rank'
+import type { ActedOn, RankDeps } from '../operations/rank'
 import type { ConnectionFinder } from './enabled-connection'
 import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
 
-export type TicketDeps = RankDeps & {
+export type TicketOperationDeps = RankDeps & {
   baseUrl: string
   clock: Clock
   random: Random
@@ -28,7 +28,7 @@ export type TicketDeps = RankDeps & {
   accountFinder: AccountFinder
 }
 
-const operation = operationsWith<TicketDeps>()
+const operation = operationsWith<TicketOperationDeps>()
 
 const LIFETIME_SECONDS = 432_000
 const MAX_LIFETIME_SECONDS = 30 * 86_400
@@ -97,13 +97,13 @@ export const tickets = {
 }
 
 /** Whom the body names, in either way. */
-const targetOf = ({ user_id, connection_id, email }: z.output<typeof passwordBody>): Target => ({
+const targetOf = ({ user_id, connection_id, email }: z.output<typeof passwordBody>): ActedOn => ({
   ...(user_id === undefined ? {} : { users: [user_id] }),
   ...(email === undefined ? {} : { accounts: [{ connectionId: connection_id ?? null, name: canonical(email) }] }),
 })
 
 /** By the user's id, or by connection and address. */
-async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketDeps): Promise<DatabaseAccount> {
+async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketOperationDeps): Promise<DatabaseAccount> {
   const { user_id, connection_id, email, identity } = body
   if (user_id !== undefined) {
     if (connection_id !== undefined || email !== undefined)
@@ -126,7 +126,7 @@ async function answer(
   body: TicketBody,
   actor: Actor,
   more: Pick<LinkPayload, 'proves' | 'byManager'>,
-  deps: TicketDeps,
+  deps: TicketOperationDeps,
 ) {
   const { client_id, result_url, ttl_sec } = body
   if (client_id !== undefined && result_url !== undefined)

@@ -3,11 +3,11 @@ import * as z from 'zod'
 import type { Connection, ConnectionPort, DatabaseConnection } from '../../data/connections/connection'
 import { isMailAddress } from '../../data/outbox/message'
 import type { OutboxRow } from '../../data/outbox/outbox'
-import type { LinkRequest } from '../../data/users/account'
+import type { MailedLinkRow } from '../../data/users/account'
 import type { UserFields } from '../../data/users/managed-user'
 import { readMetadataChange } from '../../data/users/metadata-change'
 import { type NewPasswordDeps, passwordError, refusalOfPassword, wasUsed } from '../../data/users/new-password'
-import { type Person, policyOf } from '../../data/users/password-policy'
+import { type PersonalData, policyOf } from '../../data/users/password-policy'
 import { readPhoneNumber } from '../../data/users/phone-number'
 import type { MetadataChange } from '../../data/users/profile'
 import { canonical } from '../../data/users/user'
@@ -157,7 +157,7 @@ export const addressKey = (email: string | null): string | null => (email === nu
 
 export type PasswordTerms = {
   connection: DatabaseConnection
-  person: Person
+  person: PersonalData
   stage: 'pre-user-registration' | 'pre-change-password'
   /** Hashes of earlier passwords, newest first. */
   history: readonly string[]
@@ -208,7 +208,7 @@ export const verificationLink = (
   { connectionId, providerUserId, userId, fields }: Mailed,
   { clientId, ip }: { clientId: string | null; ip: string },
   deps: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-): Promise<LinkRequest> =>
+): Promise<MailedLinkRow> =>
   linkFor(
     VERIFY,
     {

@@ -2,10 +2,10 @@
 
 import type { ManagedUser, ManagedUserRecords } from '../../data/users/managed-user'
 import type { Page, Window } from '../operations/list'
-import type { Expression } from '../search/query'
+import type { SearchExpression } from '../search/query'
 
 export type UserFilter = {
-  query?: Expression | undefined
+  query?: SearchExpression | undefined
   connection?: string | undefined
   /** Those of the tenant. */
   connections: readonly { id: string; name: string }[]

@@ -13,12 +13,12 @@ const TOKEN: Secret = { scopes: ['read:user_idp_tokens'], otherwise: 'absent' }
 
 export const TOKENS = { 'identities.access_token': TOKEN, 'identities.refresh_token': TOKEN }
 
-export type TokenDeps = { vault: Vault; managedUsers: ManagedUserStore }
+export type UserTokenDeps = { vault: Vault; managedUsers: ManagedUserStore }
 
 export async function presentTokens(
   { user }: ManagedUser,
   shown: JsonObject,
-  { actor, deps }: Pick<Call<TokenDeps>, 'actor' | 'deps'>,
+  { actor, deps }: Pick<Call<UserTokenDeps>, 'actor' | 'deps'>,
 ): Promise<JsonObject> {
   if (!maySee(TOKEN, actor)) return shown
   const sealed = (await deps.managedUsers.accounts(user.id)).filter(({ sealedTokens }) => sealedTokens !== null)
@@ -32,7 +32,7 @@ export async function presentTokens(
   return { ...shown, identities }
 }
 
-function tokensIn(sealed: Uint8Array, { vault }: TokenDeps): JsonObject {
+function tokensIn(sealed: Uint8Array, { vault }: UserTokenDeps): JsonObject {
   const plain = vault.open(UPSTREAM_TOKENS, sealed)
   if (!plain) return {}
   const { accessToken, refreshToken } = JSON.parse(plain.toString()) as UpstreamTokens

@@ -10,7 +10,7 @@ import {
   isUpstream,
 } from '../../data/connections/connection'
 import { isElsewhere } from '../../data/connections/custom-database'
-import type { AccountPort, LinkRequest } from '../../data/users/account'
+import type { AccountPort, MailedLinkRow } from '../../data/users/account'
 import type { ManagedAccount, ManagedUser, UserChange, UserFields } from '../../data/users/managed-user'
 import type { NewPasswordDeps } from '../../data/users/new-password'
 import type { Portray } from '../../data/users/picture'
@@ -41,12 +41,12 @@ import {
   verificationLink,
 } from './user-body'
 import type { ManagedUserStore } from './user-list'
-import { presentTokens, TOKENS, type TokenDeps } from './user-tokens'
+import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
   ElsewhereDeps &
   AccountRuleDeps &
-  TokenDeps &
+  UserTokenDeps &
   ManagedSignInMailDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
     connections: ConnectionPort
@@ -290,7 +290,7 @@ function linkIn(
   { connectionId, providerUserId, connection }: OwnAccount,
   fields: Partial<UserFields>,
   { body, deps, actor, ip }: UpdateCall,
-): Promise<LinkRequest> | undefined {
+): Promise<MailedLinkRow> | undefined {
   const after = { ...user, ...fields }
   if (body.verify_email !== true || !isDatabase(connection) || after.email === null) return undefined
   const account = { connectionId, providerUserId, userId: user.id, fields: after }

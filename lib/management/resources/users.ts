@@ -11,11 +11,11 @@ import { parseQuery } from '../search/query'
 import { removeElsewhere } from './elsewhere'
 import { presentUser } from './present-user'
 import type { ManagedUserStore, UserFilter } from './user-list'
-import { presentTokens, TOKENS, type TokenDeps } from './user-tokens'
+import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 import { type CreateUserDeps, createUser } from './users-create'
 import { type UpdateUserDeps, updateUser } from './users-update'
 
-export type UserDeps = CreateUserDeps & UpdateUserDeps & TokenDeps & { managedUsers: ManagedUserStore }
+export type UserDeps = CreateUserDeps & UpdateUserDeps & UserTokenDeps & { managedUsers: ManagedUserStore }
 
 const operation = operationsWith<UserDeps>()
 

@@ -4,12 +4,12 @@ import { isStorable, type JsonObject } from '../../kernel/json'
 import { invalidQuery, lacksScope } from '../operations/errors'
 import { answerList, checkpointQuery, fieldsQuery, selectFields } from '../operations/list'
 import { type Call, type Operation, operationsWith, type ScopeRule } from '../operations/operation'
-import { type Expression, fieldsIn, parseQuery } from './query'
+import { fieldsIn, parseQuery, type SearchExpression } from './query'
 import { parseScim } from './scim'
 
 /** In ascending order of `sort`, or in the order of creation; `after` is the cursor of a row. */
 export type ObjectSearch = {
-  query: Expression | undefined
+  query: SearchExpression | undefined
   sort: string | undefined
   after: Cursor | null
   limit: number

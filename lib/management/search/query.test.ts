@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DomainError } from '../../kernel/errors'
 import { readInterval } from './dates'
-import { type Expression, parseQuery, type Term } from './query'
+import { parseQuery, type SearchExpression, type Term } from './query'
 
 const shownTerm = (term: Term): string =>
   term.kind === 'text'
@@ -10,7 +10,7 @@ const shownTerm = (term: Term): string =>
     : term.parts.map((part) => (typeof part === 'string' ? part : part.literal)).join('')
 
 /** An expression as text with every parenthesis. */
-function shown(expression: Expression): string {
+function shown(expression: SearchExpression): string {
   switch (expression.kind) {
     case 'and':
     case 'or':

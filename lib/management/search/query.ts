@@ -12,14 +12,14 @@ import { invalidQuery } from '../operations/errors'
 export type Term = { kind: 'text'; text: string } | { kind: 'pattern'; parts: readonly PatternPart[] }
 export type PatternPart = { literal: string } | '*' | '?'
 
-export type Bound = { text: string; inclusive: boolean }
+export type RangeEnd = { text: string; inclusive: boolean }
 
-export type Expression =
-  | { kind: 'and' | 'or'; of: readonly Expression[] }
-  | { kind: 'not'; of: Expression }
+export type SearchExpression =
+  | { kind: 'and' | 'or'; of: readonly SearchExpression[] }
+  | { kind: 'not'; of: SearchExpression }
   /** `field` is null for a term without a field. */
   | { kind: 'match'; field: string | null; term: Term }
-  | { kind: 'range'; field: string; from: Bound | null; to: Bound | null }
+  | { kind: 'range'; field: string; from: RangeEnd | null; to: RangeEnd | null }
   | { kind: 'exists'; field: string }
   | { kind: 'all' }
 
@@ -28,7 +28,7 @@ export const MAX_DEPTH = 20
 export const MAX_CLAUSES = 100
 
 /** Throws `invalid_query_string` for a malformed query. */
-export function parseQuery(query: string): Expression {
+export function parseQuery(query: string): SearchExpression {
   if (query.length > MAX_LENGTH) throw malformed(`q has more than ${MAX_LENGTH} characters`)
   if (!isStorable(query)) throw malformed('a character cannot be part of any text')
   const reader = new Reader(query)
@@ -40,7 +40,7 @@ export function parseQuery(query: string): Expression {
 export const malformed = (problem: string) => invalidQuery(`Invalid query: ${problem}`)
 
 /** A clause, and what Lucene calls its occurrence. */
-type Clause = { occurs: 'should' | 'must' | 'not'; expression: Expression }
+type Clause = { occurs: 'should' | 'must' | 'not'; expression: SearchExpression }
 
 const SPACE = /\s/
 /** Ends an unquoted term, unless it is escaped. */
@@ -62,7 +62,7 @@ class Reader {
   }
 
   /** `a OR b`, and clauses that only stand beside each other. `field` applies to terms without one: `name:(a OR b)`. */
-  readAlternatives(field: string | null, depth: number): Expression {
+  readAlternatives(field: string | null, depth: number): SearchExpression {
     if (depth > MAX_DEPTH) throw malformed('it is nested too deeply')
     const clauses: Clause[] = []
     for (let isAlternative = false; ; ) {
@@ -96,7 +96,7 @@ class Reader {
     return { occurs: 'should', expression: this.#readOperand(field, depth) }
   }
 
-  #readOperand(outer: string | null, depth: number): Expression {
+  #readOperand(outer: string | null, depth: number): SearchExpression {
     this.#clauses += 1
     if (this.#clauses > MAX_CLAUSES) throw malformed(`it has more than ${MAX_CLAUSES} terms`)
     if (depth > MAX_DEPTH) throw malformed('it is nested too deeply')
@@ -117,7 +117,7 @@ class Reader {
     return this.#peek() === '(' ? this.#readGroup(name, depth) : this.#readValue(name)
   }
 
-  #readGroup(field: string | null, depth: number): Expression {
+  #readGroup(field: string | null, depth: number): SearchExpression {
     this.#at += 1
     const inner = this.readAlternatives(field, depth + 1)
     this.#skipSpace()
@@ -137,7 +137,7 @@ class Reader {
     return parts.map(({ literal }) => literal).join('')
   }
 
-  #readValue(field: string | null): Expression {
+  #readValue(field: string | null): SearchExpression {
     const opening = this.#peek()
     if (opening === '[' || opening === '{') return this.#readRange(demanded(field))
     const [comparison] = /^[<>]=?/.exec(this.text.slice(this.#at, this.#at + 2)) ?? []
@@ -154,7 +154,7 @@ class Reader {
     return { kind: 'match', field, term }
   }
 
-  #readRange(field: string): Expression {
+  #readRange(field: string): SearchExpression {
     const opening = this.#peek()
     this.#at += 1
     const from = this.#readEnd()
@@ -264,7 +264,7 @@ class Reader {
 }
 
 /** The fields that an expression names; null stands for terms without one. */
-export function fieldsIn(expression: Expression): ReadonlySet<string | null> {
+export function fieldsIn(expression: SearchExpression): ReadonlySet<string | null> {
   switch (expression.kind) {
     case 'all':
       return new Set()
@@ -290,18 +290,18 @@ const demanded = (field: string | null): string => {
   return field
 }
 
-const ALL: Expression = { kind: 'all' }
+const ALL: SearchExpression = { kind: 'all' }
 
-const negated = (of: Expression): Expression => ({ kind: 'not', of })
+const negated = (of: SearchExpression): SearchExpression => ({ kind: 'not', of })
 
-const asExpression = ({ occurs, expression }: Clause): Expression =>
+const asExpression = ({ occurs, expression }: Clause): SearchExpression =>
   occurs === 'not' ? negated(expression) : expression
 
 const alternative = (clause: Clause): Clause =>
   clause.occurs === 'not' ? { occurs: 'should', expression: asExpression(clause) } : clause
 
 /** Required clauses make the optional ones irrelevant; excluded ones exclude from whatever else is found. */
-function combined(clauses: readonly Clause[]): Expression {
+function combined(clauses: readonly Clause[]): SearchExpression {
   const of = (occurs: Clause['occurs']) =>
     clauses.filter((clause) => clause.occurs === occurs).map(({ expression }) => expression)
   const required = of('must')
@@ -312,7 +312,7 @@ function combined(clauses: readonly Clause[]): Expression {
   return only && all.length === 1 ? only : { kind: 'and', of: all }
 }
 
-function oneOf(of: readonly Expression[]): Expression {
+function oneOf(of: readonly SearchExpression[]): SearchExpression {
   const [only] = of
   return only && of.length === 1 ? only : { kind: 'or', of }
 }

@@ -1,10 +1,18 @@
 // Reads a SCIM filter (RFC 7644 3.4.2.2), which the vendor's searches of clients and organizations take beside Lucene, into the same
 // expression. `not` binds tighter than `and`, and `and` tighter than `or`.
 import { isStorable } from '../../kernel/json'
-import { type Expression, MAX_CLAUSES, MAX_DEPTH, MAX_LENGTH, malformed, type PatternPart, type Term } from './query'
+import {
+  MAX_CLAUSES,
+  MAX_DEPTH,
+  MAX_LENGTH,
+  malformed,
+  type PatternPart,
+  type SearchExpression,
+  type Term,
+} from './query'
 
 /** Throws `invalid_query_string` for a malformed filter. */
-export function parseScim(filter: string): Expression {
+export function parseScim(filter: string): SearchExpression {
   if (filter.length > MAX_LENGTH) throw malformed(`q has more than ${MAX_LENGTH} characters`)
   if (!isStorable(filter)) throw malformed('a character cannot be part of any text')
   const reader = new Reader(filter)
@@ -21,7 +29,7 @@ const literal = (text: string): Term => ({ kind: 'text', text })
 const pattern = (...parts: PatternPart[]): Term => ({ kind: 'pattern', parts })
 
 /** What an operator makes of a field and a text. */
-const OPERATORS: Readonly<Record<string, (field: string, text: string) => Expression>> = {
+const OPERATORS: Readonly<Record<string, (field: string, text: string) => SearchExpression>> = {
   eq: (field, text) => ({ kind: 'match', field, term: literal(text) }),
   ne: (field, text) => ({ kind: 'not', of: { kind: 'match', field, term: literal(text) } }),
   co: (field, text) => ({ kind: 'match', field, term: pattern('*', { literal: text }, '*') }),
@@ -48,18 +56,18 @@ class Reader {
     return this.text.slice(this.#at, this.#at + 20)
   }
 
-  readAlternatives(depth: number): Expression {
+  readAlternatives(depth: number): SearchExpression {
     return this.#joined('or', () => this.#joined('and', () => this.#readClause(depth)))
   }
 
-  #joined(kind: 'and' | 'or', read: () => Expression): Expression {
+  #joined(kind: 'and' | 'or', read: () => SearchExpression): SearchExpression {
     const first = read()
     const of = [first]
     while (this.#takeWord(kind)) of.push(read())
     return of.length === 1 ? first : { kind, of }
   }
 
-  #readClause(depth: number): Expression {
+  #readClause(depth: number): SearchExpression {
     if (depth > MAX_DEPTH) throw malformed('it is nested too deeply')
     if (this.isAtEnd()) throw malformed('a filter is missing')
     if (this.#takeWord('not')) return { kind: 'not', of: this.#readClause(depth + 1) }
@@ -81,7 +89,11 @@ class Reader {
     return this.#compared(field, name, operator)
   }
 
-  #compared(field: string, name: string, operator: (field: string, text: string) => Expression): Expression {
+  #compared(
+    field: string,
+    name: string,
+    operator: (field: string, text: string) => SearchExpression,
+  ): SearchExpression {
     this.isAtEnd()
     const string = this.#read(STRING)
     if (string !== null) return operator(field, stringIn(string))

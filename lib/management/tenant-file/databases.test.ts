@@ -1,6 +1,6 @@
 // Custom databases in a tenant file: scripts as texts or files, and sealed values.
 import { expect, it } from 'vitest'
-import { openValues, type SealedSecrets } from '../../data/connections/upstream/secrets'
+import { openValues, type SealedByName } from '../../data/connections/upstream/secrets'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
@@ -59,7 +59,7 @@ it('are applied, exported without values, and again without a change', async () 
     },
     configuration: { USER: '********', PASSWORD: '********' },
   })
-  const { sealed } = (row?.settings ?? {}) as { sealed: SealedSecrets }
+  const { sealed } = (row?.settings ?? {}) as { sealed: SealedByName }
   expect(openValues('configuration', sealed, vault)).toEqual({ USER: 'hush-user', PASSWORD: 'hush-password' })
   const stored = { connections: rowsOf(planned) }
   expect((await plan(FILE, stored)).changes).toEqual([])
@@ -77,7 +77,7 @@ it('change one value and keep the others', async () => {
   const stored = { connections: rowsOf(await plan(FILE)) }
   const planned = await plan('databases: [{ name: Legacy, options: { configuration: { USER: hush-new } } }]', stored)
   expect(planned.changes).toMatchObject([{ details: ['configuration: set'] }])
-  const { sealed } = (rowsOf(planned)[0]?.settings ?? {}) as { sealed: SealedSecrets }
+  const { sealed } = (rowsOf(planned)[0]?.settings ?? {}) as { sealed: SealedByName }
   expect(openValues('configuration', sealed, vault)).toEqual({ USER: 'hush-new', PASSWORD: 'hush-password' })
 })
 

@@ -2,9 +2,9 @@
 // the file that are not applied.
 
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
-import type { Facts } from '../../data/audit/audit'
+import type { EventFacts } from '../../data/audit/audit'
 import type { ImportedHash } from '../../data/users/imported-hash'
-import type { Bundle } from '../../identity/rules/packages/bundle'
+import type { BuiltBundle } from '../../identity/rules/packages/bundle'
 import type { JsonObject } from '../../kernel/json'
 import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
@@ -129,12 +129,12 @@ export type UserWrite = {
 }
 
 /** The facts of an audit record. */
-export type ChangeRecord = Facts<'changed'>
+export type ChangeRecord = EventFacts<'changed'>
 
 export type Write =
   | StoreWrite
   | { table: 'tenant'; row: TenantRow }
-  | { table: 'action'; row: ActionRow; bundle: Bundle | null }
+  | { table: 'action'; row: ActionRow; bundle: BuiltBundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }
   | { table: 'user'; row: UserWrite }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../../data/clients/client'
-import { openSecret, openValues, type SealedSecrets } from '../../data/connections/upstream/secrets'
+import { openSecret, openValues, type SealedByName } from '../../data/connections/upstream/secrets'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
@@ -798,7 +798,7 @@ describe('an identity provider connection', () => {
       settings: { display_name: 'Acme', options: { domain: 'acme.okta.com', domain_aliases: ['acme.example'] } },
     })
     expect(JSON.stringify(rowOf(made))).not.toContain('hush hush')
-    const { sealed } = rowOf(made).settings as { sealed: SealedSecrets }
+    const { sealed } = rowOf(made).settings as { sealed: SealedByName }
     expect(openSecret('client_secret', sealed, vault)).toBe('hush hush')
     const shown = describePlan(made).join('\n')
     expect(shown).toContain('client_secret: set')
@@ -830,7 +830,7 @@ describe('an identity provider connection', () => {
     expect(JSON.stringify(made)).not.toContain('hush hush')
     const stored = { ...EMPTY, connections: [rowOf(made)] }
     const headersOf = (row: Configuration['connections'][number]) =>
-      openValues('customHeaders', (row.settings as { sealed: SealedSecrets }).sealed, vault)
+      openValues('customHeaders', (row.settings as { sealed: SealedByName }).sealed, vault)
     expect(headersOf(rowOf(made))).toEqual({ 'X-Key': 'hush hush' })
     expect((await of({ 'X-Key': 'hush hush' }, stored)).changes).toEqual([])
     const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
@@ -850,7 +850,7 @@ describe('an identity provider connection', () => {
     expect(changed.changes).toMatchObject([
       { details: ['options.scope: "openid profile" → "openid"'], records: [{ change: 'connections.update' }] },
     ])
-    const { sealed, options } = row.settings as { sealed: SealedSecrets; options: object }
+    const { sealed, options } = row.settings as { sealed: SealedByName; options: object }
     expect(rowOf(changed)).toMatchObject({
       settings: { sealed, options: { ...options, scope: 'openid' } },
       kept: row.kept,

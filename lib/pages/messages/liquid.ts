@@ -25,8 +25,8 @@ const LIMITS = {
 }
 
 /** A template renders plain data. */
-export type Scope = Readonly<Record<string, unknown>>
-export type Compiled = (scope: Scope) => string
+export type TemplateScope = Readonly<Record<string, unknown>>
+export type Compiled = (scope: TemplateScope) => string
 
 class Html {
   constructor(readonly source: string) {}
@@ -47,7 +47,7 @@ export const escapeOnce = (text: string): string =>
 class NamedDrop extends Drop {
   constructor(
     private readonly text: string,
-    members: Scope,
+    members: TemplateScope,
   ) {
     super()
     Object.assign(this, members)
@@ -59,7 +59,7 @@ class NamedDrop extends Drop {
 }
 
 /** A text that has members: `{{ tenant }}` and `{{ tenant.friendly_name }}`. */
-export const named = (text: string, members: Scope): unknown =>
+export const named = (text: string, members: TemplateScope): unknown =>
   new Proxy(new NamedDrop(text, members), {
     get: (drop, member) =>
       typeof member === 'symbol' || Object.hasOwn(members, member) || DROP_MEMBERS.has(member)
@@ -103,7 +103,7 @@ export function compile(source: string, format: 'html' | 'text'): Compiled {
   return (scope) => render(engine, templates, scope)
 }
 
-function render(engine: Liquid, templates: Template[], scope: Scope): string {
+function render(engine: Liquid, templates: Template[], scope: TemplateScope): string {
   const emitter = {
     buffer: '',
     write(part: unknown) {

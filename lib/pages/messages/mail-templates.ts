@@ -2,7 +2,7 @@
 // sender of a mail; recipient, link and code stay those of the mail.
 import type { OutgoingMessage } from '../../data/outbox/message'
 import { decodeEntities } from './entities'
-import { type Compiled, compile, type Scope } from './liquid'
+import { type Compiled, compile, type TemplateScope } from './liquid'
 import { sampleValues, scopeOf, type TemplateTenant, type TemplateValues } from './template-scope'
 import { oneLine } from './templates'
 
@@ -105,7 +105,7 @@ function webAddress(text: string, withEmail: boolean, email: string): string | u
   return url.href
 }
 
-const mailScope = ({ link, code }: OutgoingMessage, values: TemplateValues): Scope => ({
+const mailScope = ({ link, code }: OutgoingMessage, values: TemplateValues): TemplateScope => ({
   ...scopeOf(values),
   url: link,
   link,

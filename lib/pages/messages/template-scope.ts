@@ -6,7 +6,7 @@ import type { Client } from '../../data/clients/client'
 import type { MailedOrganization } from '../../data/outbox/message'
 import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import { parseUrl } from '../../kernel/url'
-import { named, type Scope } from './liquid'
+import { named, type TemplateScope } from './liquid'
 import { plainName } from './templates'
 
 export type TemplateApplication = Pick<Client, 'clientId' | 'name' | 'isRegistered'> & {
@@ -54,7 +54,7 @@ export type TemplateValues = {
 }
 
 /** `inUrl`: names are written for an address, as at the vendor. */
-export function scopeOf(values: TemplateValues, { inUrl = false } = {}): Scope {
+export function scopeOf(values: TemplateValues, { inUrl = false } = {}): TemplateScope {
   const { tenant, connection, locale, customDomain, invitation } = values
   const application = applicationIn(values, inUrl)
   const user = userIn(values)
@@ -85,7 +85,7 @@ export function scopeOf(values: TemplateValues, { inUrl = false } = {}): Scope {
 }
 
 /** A mail that no application caused is the tenant's. */
-function applicationIn({ application, tenant, organization }: TemplateValues, inUrl: boolean): Scope {
+function applicationIn({ application, tenant, organization }: TemplateValues, inUrl: boolean): TemplateScope {
   const written = (name: string | undefined) =>
     inUrl && name !== undefined ? encodeURIComponent(name.toWellFormed()) : name
   if (!application) return { name: written(tenant.friendlyName) }
@@ -112,7 +112,7 @@ const callbackDomain = (callbacks: readonly string[], organization: MailedOrgani
     .map((callback) => parseUrl(callback.replaceAll('{organization_name}', organization?.name ?? '*'))?.origin)
     .find((origin) => origin !== undefined && origin !== 'null' && !origin.includes('*'))
 
-function organizationIn({ organization }: TemplateValues): Scope | undefined {
+function organizationIn({ organization }: TemplateValues): TemplateScope | undefined {
   if (!organization) return undefined
   const { id, name, settings } = organization
   const { display_name = name, metadata = {}, branding = {} } = settings
@@ -131,7 +131,7 @@ function userIn({
   user,
   to,
   ip,
-}: TemplateValues): (Scope & { user_metadata?: unknown; app_metadata?: unknown }) | undefined {
+}: TemplateValues): (TemplateScope & { user_metadata?: unknown; app_metadata?: unknown }) | undefined {
   if (!user) return to.includes('@') ? { email: to, email_verified: false, source_ip: ip || undefined } : undefined
   const { record, isProven, drawnPicture } = user
   const own = isProven ? record : picked(record, RECORDED)
@@ -154,7 +154,7 @@ const picked = (record: JsonObject, names: readonly string[]): JsonObject =>
   Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)))
 
 /** A name that is the recipient's own address, or its first part, is no news to the recipient. */
-function namesIn(record: JsonObject, to: string, isProven: boolean): Scope {
+function namesIn(record: JsonObject, to: string, isProven: boolean): TemplateScope {
   const known = [to, ...(record.email_verified === true ? [String(record.email)] : [])]
   const own = new Set(known.filter((each) => each.includes('@')).flatMap((each) => [each, each.split('@')[0]]))
   const shown = (value: unknown) =>
@@ -164,7 +164,7 @@ function namesIn(record: JsonObject, to: string, isProven: boolean): Scope {
 }
 
 /** In a text message. */
-const addressIn = ({ email, email_verified, phone_number }: JsonObject, to: string): Scope => ({
+const addressIn = ({ email, email_verified, phone_number }: JsonObject, to: string): TemplateScope => ({
   email: email_verified === true ? email : undefined,
   email_verified: email_verified ?? undefined,
   phone_number: phone_number === to ? to : undefined,

@@ -27,7 +27,7 @@ import {
   requestOptions,
 } from '../../identity/passkeys/options'
 import { offersPasskeys, takesPasskeySignUp, verificationOf } from '../../identity/passkeys/passkeys'
-import { originOf, relyingPartyIdOf, type Site } from '../../identity/passkeys/relying-party'
+import { originOf, type PasskeySite, relyingPartyIdOf } from '../../identity/passkeys/relying-party'
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import { canonical } from '../../kernel/mail-address'
 import { originOf as pageOriginOf } from '../../kernel/origin'
@@ -48,14 +48,14 @@ export type ApiCeremony =
 export const API_CEREMONY = ceremonyKind<ApiCeremony>('api', SECONDS)
 
 /** The origins of the pages and apps that may ask for the client. A pattern names no page, so it admits none. */
-export const pagesOf = ({ settings }: Client, site: Site): string[] => [
+export const pagesOf = ({ settings }: Client, site: PasskeySite): string[] => [
   originOf(site),
   ...settings.web_origins.flatMap((entry) => pageOriginOf(entry) ?? []).filter((origin) => !isPattern(origin)),
   ...androidOrigins(settings.mobile),
 ]
 
 type Deps = CeremonyDeps &
-  Site & { connections: ConnectionPort; organizations: OrganizationPort; settings: TenantSettings }
+  PasskeySite & { connections: ConnectionPort; organizations: OrganizationPort; settings: TenantSettings }
 
 /** Where the person signs in or up: a database connection, and an organization that enables it. */
 type Place = { realm: string | undefined; organization: string | undefined }

@@ -12,7 +12,7 @@ import {
 } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import { digest } from '../../kernel/secret'
-import type { Prompt, Wants } from '../../login/transaction'
+import type { OidcPrompt, Wants } from '../../login/transaction'
 import type { NamedClaims } from '../../tokens/family'
 import { needsProof } from '../../tokens/proof-of-possession'
 import { parseChallenge } from '../oauth/pkce'
@@ -191,7 +191,7 @@ function parsePrompt(sent: string | undefined): (typeof PROMPTS)[number][] {
 }
 
 /** A new account (Initiating User Registration 1.0) is a new login that starts with the sign-up page. */
-const anew = (prompt: readonly (typeof PROMPTS)[number][]): Prompt[] => [
+const anew = (prompt: readonly (typeof PROMPTS)[number][]): OidcPrompt[] => [
   ...new Set(prompt.map((each) => (each === 'create' ? 'login' : each))),
 ]
 

@@ -7,7 +7,7 @@
 import { signJwt } from '../../crypto/keys/jwt'
 import type { Client, ClientPort } from '../../data/clients/client'
 import { acrOf } from '../../identity/mfa/acr'
-import type { Described } from '../../identity/rules/events'
+import type { RequestDescription } from '../../identity/rules/events'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'
@@ -40,7 +40,13 @@ export const oidcProtocol = (deps: OidcDeps): LoginProtocol => ({
   restart: (request) => restart(request as AuthorizeRequest, deps),
 })
 
-function describe({ responseType, responseMode, redirectUri, state, parameters }: AuthorizeRequest): Described {
+function describe({
+  responseType,
+  responseMode,
+  redirectUri,
+  state,
+  parameters,
+}: AuthorizeRequest): RequestDescription {
   const kind = !carries(responseType, 'code') ? 'implicit' : carriesToken(responseType) ? 'hybrid' : 'basic'
   return {
     protocol: `oidc-${kind}-profile`,

@@ -3,14 +3,14 @@
 
 import { PORTAL_CLIENT } from '../../data/clients/portal'
 import type { Evidence } from '../../data/sessions/session'
-import { issueTicket, type Maker, type TicketDeps, ticketKind } from '../../data/tickets/ticket'
+import { issueTicket, type TicketDeps, type TicketMaker, ticketKind } from '../../data/tickets/ticket'
 import type { LinkPayload } from '../../identity/accounts/account-link'
 import { RESET } from '../../identity/accounts/reset-password'
 import type { LoginOutcome } from '../../login/transaction'
 
 const STEP_SECONDS = 600
 
-export const PASSWORD_STEP = ticketKind<LinkPayload & Maker>('portal-password', STEP_SECONDS)
+export const PASSWORD_STEP = ticketKind<LinkPayload & TicketMaker>('portal-password', STEP_SECONDS)
 
 /** The account that gets the password, and when its user asked. */
 export type PasswordWish = Pick<LinkPayload, 'userId' | 'connectionId' | 'providerUserId' | 'email'> & { since: string }

@@ -6,7 +6,7 @@ import { element, type Xml } from '../../crypto/saml/write'
 import { DEFAULT_MAPPINGS, type SamlSettings } from '../../data/clients/saml'
 import { issuerOf, logoutUrl, ssoUrl } from './sender'
 
-export type MetadataDeps = { baseUrl: string; entityId: string; keyring: { certificates: readonly string[] } }
+export type WriteMetadataDeps = { baseUrl: string; entityId: string; keyring: { certificates: readonly string[] } }
 
 const NAME_ID_FORMATS = [NAME_ID.email, NAME_ID.persistent, NAME_ID.transient]
 const BINDINGS = [BINDING.redirect, BINDING.post]
@@ -19,7 +19,7 @@ const ATTRIBUTES = [
   ['user_id', 'Name ID'],
 ] as const
 
-export function writeMetadata(clientId: string, settings: SamlSettings, deps: MetadataDeps): string {
+export function writeMetadata(clientId: string, settings: SamlSettings, deps: WriteMetadataDeps): string {
   const described = element(
     'IDPSSODescriptor',
     { protocolSupportEnumeration: NS.protocol, WantAuthnRequestsSigned: String(settings.signingCert !== undefined) },

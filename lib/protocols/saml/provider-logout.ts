@@ -14,18 +14,22 @@ import { type Connection, isSaml, type SamlConnection } from '../../data/connect
 import { singleLogoutUrl } from '../../data/connections/upstream/saml-metadata'
 import { audienceOf, samlProviderOf, signingOf } from '../../data/connections/upstream/saml-provider'
 import { readSignedInAs } from '../../data/connections/upstream/saml-session'
-import type { MetadataDeps } from '../../data/connections/upstream/upstream'
+import type { ReadMetadataDeps } from '../../data/connections/upstream/upstream'
 import type { Evidence } from '../../data/sessions/session'
 import { consumeTicket, issueTicket, type TicketPort, ticketKind } from '../../data/tickets/ticket'
 import { openHint } from '../../login/upstream/upstream-sign-in'
 import type { VisitorResponse } from '../../login/visitor-response'
 import { checkOfNow, claimOnce } from './logout-request'
-import { receiveSigned, type Sent } from './received'
+import { receiveSigned, type SentRequest } from './received'
 import { messageId, postMessage, type SenderDeps } from './sender'
 
-type Deps = MetadataDeps & SenderDeps & { tickets: TicketPort }
+type Deps = ReadMetadataDeps & SenderDeps & { tickets: TicketPort }
 
-export async function receiveFromProvider(connection: SamlConnection, sent: Sent, deps: Deps): Promise<LogoutRequest> {
+export async function receiveFromProvider(
+  connection: SamlConnection,
+  sent: SentRequest,
+  deps: Deps,
+): Promise<LogoutRequest> {
   const { keys, issuer } = await samlProviderOf(connection, deps)
   const [url = ''] = singleLogoutUrl(connection, deps).split('?', 1)
   const logoutRequest = await receiveSigned('logoutRequest', sent, keys, url, deps)
@@ -58,7 +62,7 @@ const ANSWER = ticketKind<Answer>('saml-provider-logout', 900)
 export async function answerUrl(
   connection: SamlConnection,
   logoutRequest: LogoutRequest,
-  sent: Sent,
+  sent: SentRequest,
   deps: Deps,
 ): Promise<string> {
   const relayState = sent.parameters.RelayState ?? null

@@ -11,12 +11,12 @@ import type { SamlSettings } from '../../data/clients/saml'
 import type { Parameters } from '../../kernel/parameters'
 
 /** `query` and `search` are the parameters of the URL and its query exactly as sent; `parameters` also has those of a form. */
-export type Sent = { parameters: Parameters; query: Parameters; search: string }
+export type SentRequest = { parameters: Parameters; query: Parameters; search: string }
 
 type Messages = { authnRequest: AuthnRequest; logoutRequest: LogoutRequest; logoutResponse: LogoutResponse }
 type Kind = keyof Messages
 
-export type Received<Name extends Kind> = { message: Messages[Name]; signed: boolean }
+export type ReceivedMessage<Name extends Kind> = { message: Messages[Name]; signed: boolean }
 
 type Deps = { readXml: XmlReader }
 
@@ -29,11 +29,11 @@ const PARAMETER: Readonly<Record<Kind, MessageName>> = {
 /** `url` is this server's address that the message must be sent to. */
 export async function receive<Name extends Kind>(
   kind: Name,
-  sent: Sent,
+  sent: SentRequest,
   { signingCert }: SamlSettings,
   url: string,
   deps: Deps,
-): Promise<Received<Name>> {
+): Promise<ReceivedMessage<Name>> {
   const key = signingCert === undefined ? null : publicKeyOf(signingCert)
   if (key) return { message: await receiveSigned(kind, sent, [key], url, deps), signed: true }
   return { message: forHere(await read(kind, sent, null, deps), url), signed: false }
@@ -49,7 +49,7 @@ function forHere<M extends { destination: string | null }>(message: M, url: stri
 /** The message, verified with one of `keys`. */
 export async function receiveSigned<Name extends Kind>(
   kind: Name,
-  sent: Sent,
+  sent: SentRequest,
   keys: readonly KeyObject[],
   url: string,
   deps: Deps,
@@ -58,7 +58,7 @@ export async function receiveSigned<Name extends Kind>(
 }
 
 /** A query signature covers the query only; it does not cover a form body. */
-function signedQuery(kind: Kind, { parameters, query, search }: Sent): string | null {
+function signedQuery(kind: Kind, { parameters, query, search }: SentRequest): string | null {
   if (parameters.Signature === undefined) return null
   const isAllSigned = [PARAMETER[kind], 'RelayState'].every((each) => query[each] === parameters[each])
   if (!isAllSigned) throw malformed('its signature does not hold', 'signature_invalid')
@@ -67,7 +67,7 @@ function signedQuery(kind: Kind, { parameters, query, search }: Sent): string | 
 
 async function read<Name extends Kind>(
   kind: Name,
-  { parameters }: Sent,
+  { parameters }: SentRequest,
   signed: { keys: readonly KeyObject[]; query: string | null } | null,
   { readXml }: Deps,
 ): Promise<Messages[Name]> {

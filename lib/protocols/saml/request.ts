@@ -14,7 +14,7 @@ import { MULTI_FACTOR_ACR } from '../../identity/mfa/acr'
 import type { Clock } from '../../kernel/clock'
 import { untrustedRedirect } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
-import type { Prompt, Wants } from '../../login/transaction'
+import type { OidcPrompt, Wants } from '../../login/transaction'
 import { needsSecondFactor } from './authn-context'
 import { INVALID_NAME_ID_POLICY } from './name-id'
 import { issuerOf } from './sender'
@@ -169,7 +169,7 @@ const wantsOf = (
   organization: organization ?? null,
 })
 
-const promptOf = (authnRequest: AuthnRequest | null): Prompt[] => [
+const promptOf = (authnRequest: AuthnRequest | null): OidcPrompt[] => [
   ...(authnRequest?.isPassive ? (['none'] as const) : []),
   ...(authnRequest?.forceAuthn ? (['login'] as const) : []),
 ]

@@ -5,10 +5,10 @@
 
 import { certificateOf } from '../../crypto/saml/certificate'
 import {
-  type Answer,
-  type Assertion,
+  type IssuedAssertion,
   type NameId,
   type Status,
+  type StatusResponse,
   writeAssertion,
   writeResponse,
 } from '../../crypto/saml/messages'
@@ -122,10 +122,10 @@ const remember = ({ value, format }: NameId, { client, sid }: LoginOutcome, deps
 function assertionOf(
   request: SamlRequest,
   outcome: LoginOutcome,
-  said: Pick<Assertion, 'nameId' | 'contextClass' | 'attributes'>,
+  said: Pick<IssuedAssertion, 'nameId' | 'contextClass' | 'attributes'>,
   settings: SamlSettings,
   deps: SamlDeps,
-): Assertion {
+): IssuedAssertion {
   const issuedAt = deps.clock.now()
   return {
     ...said,
@@ -144,7 +144,10 @@ function assertionOf(
 }
 
 /** No longer than the settings say, and within what the request expects (Core 3.4.1: Conditions). */
-function validityOf({ validity }: SamlRequest, end: Date): Pick<Assertion, 'notBefore' | 'expiresAt' | 'oneTimeUse'> {
+function validityOf(
+  { validity }: SamlRequest,
+  end: Date,
+): Pick<IssuedAssertion, 'notBefore' | 'expiresAt' | 'oneTimeUse'> {
   const { notBefore = null, notOnOrAfter = null, oneTimeUse = false } = validity ?? {}
   const expected = notOnOrAfter === null ? end : new Date(notOnOrAfter)
   return {
@@ -157,7 +160,7 @@ function validityOf({ validity }: SamlRequest, end: Date): Pick<Assertion, 'notB
 /** Signs the assertion, encrypts it, then signs the response; the receiver reverses this order. */
 async function writeSigned(
   request: SamlRequest,
-  assertion: Assertion,
+  assertion: IssuedAssertion,
   settings: SamlSettings,
   deps: SamlDeps,
 ): Promise<string> {
@@ -172,7 +175,7 @@ async function writeSigned(
   return settings.signResponse || !signAssertion ? signXml(response, current, signingOf(settings)) : response
 }
 
-const answerTo = (request: SamlRequest, status: Status, settings: SamlSettings, deps: SenderDeps): Answer => ({
+const answerTo = (request: SamlRequest, status: Status, settings: SamlSettings, deps: SenderDeps): StatusResponse => ({
   id: messageId(deps.random),
   issuer: issuerOf(settings, deps),
   at: deps.clock.now(),

@@ -38,10 +38,10 @@ export const signingOf = (settings: SamlSettings): SigningOptions => ({
   digest: settings.digestAlgorithm,
 })
 
-export type Outgoing = { name: MessageName; xml: string; relayState: string | null }
+export type SamlOutgoing = { name: MessageName; xml: string; relayState: string | null }
 
 /** `to` must be a proven address. */
-export const postMessage = (to: string, { name, xml, relayState }: Outgoing): VisitorResponse => ({
+export const postMessage = (to: string, { name, xml, relayState }: SamlOutgoing): VisitorResponse => ({
   kind: 'form',
   to,
   fields: { [name]: encodeForForm(xml), ...(relayState === null ? {} : { RelayState: relayState }) },
@@ -50,7 +50,7 @@ export const postMessage = (to: string, { name, xml, relayState }: Outgoing): Vi
 /** Signs the message and sends it by the binding of the client's settings. */
 export async function sendSigned(
   to: string,
-  message: Outgoing,
+  message: SamlOutgoing,
   settings: SamlSettings,
   deps: SenderDeps,
 ): Promise<VisitorResponse> {

@@ -6,10 +6,10 @@ import { malformedParameter } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { Wants } from '../../login/transaction'
 import { MULTIPLE_AUTHENTICATION } from './names'
-import type { Target } from './target'
+import type { WsFedTarget } from './target'
 
 /** Stored with the login transaction: everything that the response needs, and the parameters that restart the request. */
-export type SignInRequest = {
+export type WsFedSignIn = {
   clientId: string
   /** The application's own identifier: the audience of its token. */
   realm: string
@@ -23,8 +23,8 @@ const SCOPES = ['openid', 'profile', 'email']
 
 export function parseSignIn(
   parameters: Parameters,
-  { client: { clientId }, reply, context }: Target,
-): { request: SignInRequest; wants: Wants } {
+  { client: { clientId }, reply, context }: WsFedTarget,
+): { request: WsFedSignIn; wants: Wants } {
   const realm = parameters.wtrealm ?? `urn:${clientId}`
   return {
     request: { clientId, realm, reply, context, parameters: repeatableOf(parameters) },

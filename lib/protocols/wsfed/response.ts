@@ -6,37 +6,37 @@
 import { element, written } from '../../crypto/saml/write'
 import { ACTION, WS } from '../../crypto/saml/ws-federation'
 import { type WsFedSettings, wsfedOf } from '../../data/clients/wsfed'
-import type { Described } from '../../identity/rules/events'
+import type { RequestDescription } from '../../identity/rules/events'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'
 import { plainNames } from './jwt-token'
-import type { SignInRequest } from './request'
-import { issueToken, type TokenDeps } from './token'
+import type { WsFedSignIn } from './request'
+import { issueToken, type WsFedTokenDeps } from './token'
 
-export type WsFedDeps = TokenDeps & { baseUrl: string }
+export type WsFedDeps = WsFedTokenDeps & { baseUrl: string }
 
-type Answering = Pick<SignInRequest, 'reply' | 'context'>
+type Answering = Pick<WsFedSignIn, 'reply' | 'context'>
 
 export const wsfedProtocol = (deps: WsFedDeps): LoginProtocol => ({
-  respond: (request, outcome) => answer(request as SignInRequest, outcome, deps),
-  refuse: (request, error) => refuse(request as SignInRequest, error),
-  describe: (request) => describe(request as SignInRequest),
-  restart: (request) => restart(request as SignInRequest, deps),
+  respond: (request, outcome) => answer(request as WsFedSignIn, outcome, deps),
+  refuse: (request, error) => refuse(request as WsFedSignIn, error),
+  describe: (request) => describe(request as WsFedSignIn),
+  restart: (request) => restart(request as WsFedSignIn, deps),
 })
 
-const describe = ({ reply, parameters }: SignInRequest): Described => ({
+const describe = ({ reply, parameters }: WsFedSignIn): RequestDescription => ({
   protocol: 'wsfed',
   redirectUri: reply,
   query: parameters,
 })
 
-const restart = ({ clientId, parameters }: SignInRequest, { baseUrl }: WsFedDeps): Restart => ({
+const restart = ({ clientId, parameters }: WsFedSignIn, { baseUrl }: WsFedDeps): Restart => ({
   url: `${baseUrl}/wsfed/${encodeURIComponent(clientId)}?${new URLSearchParams(parameters)}`,
   replays: parameters.wctx !== undefined,
 })
 
-async function answer(request: SignInRequest, outcome: LoginOutcome, deps: WsFedDeps): Promise<VisitorResponse> {
+async function answer(request: WsFedSignIn, outcome: LoginOutcome, deps: WsFedDeps): Promise<VisitorResponse> {
   const settings: WsFedSettings | null = wsfedOf(outcome.client)
   if (!settings)
     return refuse(

@@ -10,7 +10,7 @@ import { type WsFedSettings, wsfedOf } from '../../data/clients/wsfed'
 import { type Explained, unauthorizedClient, unknownClientPage, untrustedRedirect } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 
-export type Target = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
+export type WsFedTarget = { client: Client; settings: WsFedSettings; reply: string; context: string | null }
 
 /** Null where the request names no client. */
 export async function findRelyingParty(
@@ -47,7 +47,11 @@ async function ownerOf(realm: string, clients: Pick<ClientPort, 'find' | 'findBy
 }
 
 /** `organization` is the name of the one that the request is for. */
-export function parseSignInTarget(parameters: Parameters, client: Client | null, organization: string | null): Target {
+export function parseSignInTarget(
+  parameters: Parameters,
+  client: Client | null,
+  organization: string | null,
+): WsFedTarget {
   if (!client)
     throw untrusted('unknown_client', 'Missing required parameter: wtrealm', parameters, {
       reason: 'missing_client_id',

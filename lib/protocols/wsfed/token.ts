@@ -16,9 +16,9 @@ import type { Random } from '../../kernel/random'
 import type { AssertionClaimsReader, LoginOutcome } from '../../login/transaction'
 import { jwtClaims } from './jwt-token'
 import { MULTIPLE_AUTHENTICATION } from './names'
-import type { SignInRequest } from './request'
+import type { WsFedSignIn } from './request'
 
-export type TokenDeps = {
+export type WsFedTokenDeps = {
   entityId: string
   keyring: Keyring
   clock: Clock
@@ -28,10 +28,10 @@ export type TokenDeps = {
 }
 
 export async function issueToken(
-  request: SignInRequest,
+  request: WsFedSignIn,
   outcome: LoginOutcome,
   settings: WsFedSettings,
-  deps: TokenDeps,
+  deps: WsFedTokenDeps,
 ): Promise<string> {
   const profile = await deps.profiles.find(outcome.user.id)
   if (!profile) throw accessDenied('The user no longer exists', { reason: 'user_gone' })
@@ -56,11 +56,11 @@ export async function issueToken(
 
 /** The values that every token format contains. */
 function valuesOf(
-  { clientId, realm }: SignInRequest,
+  { clientId, realm }: WsFedSignIn,
   { profile, custom }: { profile: Profile; custom: CustomClaims },
   { authTime }: LoginOutcome,
   settings: WsFedSettings,
-  deps: TokenDeps,
+  deps: WsFedTokenDeps,
 ) {
   const issuedAt = deps.clock.now()
   const claims = mapClaims(profile, clientId, settings)

@@ -7,13 +7,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseXml } from '../../crypto/saml/parse'
 import { attributeOf, elementsOf } from '../../crypto/saml/xml'
-import type { Place } from '../../identity/rules/geoip'
+import type { GeoLocation } from '../../identity/rules/geoip'
 import { type Bundler, createBundler, type Dependency } from '../../identity/rules/packages/bundle'
 import { createSandbox } from '../../identity/rules/sandbox/sandbox'
-import type { Exchange } from '../../identity/rules/services/exchange'
+import type { SendRequest } from '../../identity/rules/services/exchange'
 import { createServices } from '../../identity/rules/services/index'
 import { testOutgoing, withoutTimeLimit } from '../../testing/actions'
-import type { Fields } from '../../testing/browser'
+import type { FormFields } from '../../testing/browser'
 import { channelsOf, deliverMessages } from '../../testing/delivering'
 import {
   beginLogin,
@@ -49,7 +49,7 @@ const TERMS_SECRET = 'the secret that the page for the terms has too'
 const NOTICE_KEY = 'the key of notices'
 const AWAY = '203.0.113.9'
 const OUTSIDE = '192.0.2.1'
-const PLACES: Record<string, Place> = {
+const PLACES: Record<string, GeoLocation> = {
   '198.51.100.7': {
     countryCode: 'DE',
     countryName: 'Germany',
@@ -74,7 +74,7 @@ const received = (path: string): ServiceRequest =>
 const json = (value: unknown): ServiceAnswer => ({ text: JSON.stringify(value) })
 const channels = channelsOf(() => server)
 const outgoing = testOutgoing()
-const exchange: Exchange = (url, request) =>
+const exchange: SendRequest = (url, request) =>
   url.host === OWN_HOST ? ownAnswer(url, request, server) : outgoing.exchange(url, request)
 
 beforeAll(async () => {
@@ -329,7 +329,7 @@ describe('a login', () => {
   it('ends its session when the metadata of the application says', async () => {
     await bind('post-login', 'Session times')
     const { email } = await addPerson()
-    const sessionOf = async (query: Record<string, string>, credentials: Fields) => {
+    const sessionOf = async (query: Record<string, string>, credentials: FormFields) => {
       const browser = server.browser()
       const code = (await signIn(browser, email, query)).get('code') ?? ''
       const { sid } = payloadOf((await redeem(browser, code, credentials)).json().id_token)

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grow } from '../../testing/growth'
 import { type ListCall, listCalls, prepareListCalls, withoutValues } from '../../testing/list-calls'
 import { readingsOf, readTables, type TableOf } from '../../testing/plans'
-import { type Sent, sentDuring } from '../../testing/sent-statements'
+import { type SentStatement, sentDuring } from '../../testing/sent-statements'
 import { type TestServer, testServer } from '../../testing/server'
 
 const USERS = Number(process.env.GROWTH_USERS ?? 50_000)
@@ -35,7 +35,7 @@ const MAX_READ = 1000
 
 const UNSORTED = ['enable_sort = off']
 
-type Ask = Pick<ListCall, 'name' | 'counts'> & { sent: Sent[] }
+type Ask = Pick<ListCall, 'name' | 'counts'> & { sent: SentStatement[] }
 
 let server: TestServer
 let client: PoolClient
@@ -69,7 +69,8 @@ const mayRead = (name: string): boolean =>
   Object.keys(MAY_READ).some((pattern) => new RegExp(`^${pattern}$`).test(name))
 
 /** A count reads what it counts, in the answer to a request for a total alone. */
-const isCount = ({ counts }: Ask, { text }: Sent): boolean => counts === true && /count\((\*|DISTINCT)/i.test(text)
+const isCount = ({ counts }: Ask, { text }: SentStatement): boolean =>
+  counts === true && /count\((\*|DISTINCT)/i.test(text)
 
 /** What reads more than it answers, with these settings of the planner. */
 async function wasteful(settings: readonly string[], from: readonly Ask[] = asks): Promise<string[]> {

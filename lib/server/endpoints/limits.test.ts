@@ -6,7 +6,7 @@ import { systemClock } from '../../kernel/clock'
 import { parseRedisUrl } from '../../settings/redis-address'
 import { SPA, signInForTokens, userinfo, WEB, webCredentials } from '../../testing/journey'
 import { hasRedis, testRedis } from '../../testing/redis'
-import { type Answer, inProcess, PASSWORD, type TestServer, testServer } from '../../testing/server'
+import { inProcess, PASSWORD, type TestResponse, type TestServer, testServer } from '../../testing/server'
 import { openBuckets } from '../runtime/buckets'
 import { ENDPOINTS } from './index'
 
@@ -21,9 +21,9 @@ beforeAll(async () => {
 })
 afterAll(() => latchkey.close())
 
-const standing = (answer: Answer) =>
+const standing = (answer: TestResponse) =>
   ['limit', 'remaining', 'reset'].map((name) => answer.header(`x-ratelimit-${name}`) ?? 'none')
-const remaining = (answer: Answer): number => Number(answer.header('x-ratelimit-remaining'))
+const remaining = (answer: TestResponse): number => Number(answer.header('x-ratelimit-remaining'))
 
 /** Disables all limits except the named ones. */
 const limitTo = async (limits: Record<string, { burst: number; per_minute: number } | false>): Promise<void> => {
@@ -69,7 +69,7 @@ describe('a refusal speaks the surface’s own format', () => {
   const SENTENCE =
     'Too many requests. Check the X-RateLimit-Limit, X-RateLimit-Remaining and X-RateLimit-Reset headers.'
 
-  const refused = async (method: string, path: string): Promise<Answer> => {
+  const refused = async (method: string, path: string): Promise<TestResponse> => {
     await limitTo({ authorize: ONE, unproven: ONE, metadata: ONE, pages: ONE, signup: ONE })
     const at = latchkey.browser({ ip: '192.0.2.80' })
     await at.send(method, path)

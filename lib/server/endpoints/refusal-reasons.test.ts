@@ -21,7 +21,7 @@ import {
 import { addManager, type Manager } from '../../testing/management'
 import { demand, enrollApp, MFA_WEB, mfaToken, OTP, RECOVERY, token } from '../../testing/mfa'
 import { addPasswordless } from '../../testing/passwordless'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../testing/server'
 
 const API = 'https://api.test'
 const MACHINE = { grant_type: 'client_credentials', client_id: 'machine', client_secret: 'machine-secret' }
@@ -60,7 +60,7 @@ async function refusalOf(work: () => Promise<unknown>): Promise<Log> {
 
 const client = (clientId: string) => ({ client_id: clientId, client_name: `App ${clientId}` })
 const because = (reason: string) => ({ reason, hint: hintOf(reason) })
-const post = (form: Record<string, string>): Promise<Answer> => browserAt().post('/oauth/token', { form })
+const post = (form: Record<string, string>): Promise<TestResponse> => browserAt().post('/oauth/token', { form })
 
 describe('a person', () => {
   const onPage =

@@ -3,7 +3,7 @@
 // - The format is that of the endpoint at the path, else that of the endpoints around it: a page for people, JSON for the clients of
 //   an API.
 
-import type { Refusal } from '../../http/edge'
+import type { EdgeRefusal } from '../../http/edge'
 import { defineEndpoint, type Endpoint, METHODS } from '../../http/endpoint'
 import { foreignPage } from '../../http/post-source'
 import { createRouter } from '../../http/route'
@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime/runtime'
 import { ENDPOINTS } from './index'
 
 /** `form`, `form-type` and `form-size`: the body is no form of a page of this server. */
-export type Reason = 'unknown' | Refusal | 'form' | 'form-type' | 'form-size'
+export type Reason = 'unknown' | EdgeRefusal | 'form' | 'form-type' | 'form-size'
 
 const PLAINLY: ErrorOptions = { redirectable: false }
 

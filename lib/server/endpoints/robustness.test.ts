@@ -46,7 +46,7 @@ import { addPasswordless, messagesTo, OTP_GRANT } from '../../testing/passwordle
 import { png } from '../../testing/pictures'
 import { confirmationOf, enterPortal } from '../../testing/portal'
 import { sampleUser } from '../../testing/samples'
-import { type Answer, type Ask, type Browser, PASSWORD } from '../../testing/server'
+import { type Browser, PASSWORD, type TestRequest, type TestResponse } from '../../testing/server'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
 import type { Finding } from '../doctor/finding'
 import { ENDPOINTS } from './index'
@@ -923,7 +923,7 @@ type Request = typeof request extends fc.Arbitrary<infer T> ? T : never
 const encode = (pairs: Pair[]): string =>
   new URLSearchParams(pairs.map(([name, one]) => [name.toWellFormed(), one.toWellFormed()])).toString()
 
-function askOf(method: string, pairs: Pair[], { as, odd, raw }: Carrier): Ask {
+function askOf(method: string, pairs: Pair[], { as, odd, raw }: Carrier): TestRequest {
   if (method === 'GET' || method === 'HEAD') return { query: encode(pairs) }
   if (as === 'form') return { form: encode(pairs) }
   if (as === 'raw') return { body: raw ?? new Uint8Array(), headers: { 'content-type': 'application/json' } }
@@ -938,7 +938,7 @@ const structured = (name: string, text: string): unknown =>
 let callers = 0
 
 /** Each request from its own address, because of the limits; on loopback, which alone may read the outbox. */
-async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<Answer> {
+async function send({ path, method, pairs, carrier: how, headers: extra }: Request): Promise<TestResponse> {
   callers += 1
   const own = server.browser({ ip: `127.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}`, described: false })
   const resolved: Pair[] = []
@@ -980,7 +980,7 @@ const handedOut = new Set<string>()
 const SECRETS =
   /"(?:\w+_token|\w*secret|co_verifier|login_ticket|device_code|user_code|request_uri|oob_code|auth_session|manual_input_code|recovery_code)":"([^"]{8,})"/g
 
-function remember(answer: Answer): void {
+function remember(answer: TestResponse): void {
   const location = answer.header('location')
   const target = location === undefined ? null : new URL(location)
   const inFront = new URLSearchParams(`${target?.search.slice(1)}&${target?.hash.slice(1)}`)
@@ -993,13 +993,13 @@ function remember(answer: Answer): void {
 }
 
 /** The URLs that a page would navigate to, by itself or by its button. */
-const targetsOf = ({ text }: Answer): string[] =>
+const targetsOf = ({ text }: TestResponse): string[] =>
   Array.from(
     text.matchAll(/<form\b[^>]* action="(https?:[^"]*)"|postMessage\(.*,"(https?:[^"]*)"\)/g),
     ([, a, b]) => a ?? b ?? '',
   )
 
-function expectHarmless(answer: Answer): void {
+function expectHarmless(answer: TestResponse): void {
   expect(answer.status).toBeGreaterThanOrEqual(200)
   expect(answer.status).toBeLessThan(500)
   const location = answer.header('location')

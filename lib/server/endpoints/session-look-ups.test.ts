@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, SPA, signInForTokens } from '../../testing/journey'
 import { statementsOf } from '../../testing/sent-statements'
-import { type Answer, type Browser, type TestServer, testServer } from '../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../testing/server'
 
 const THIRD = { client_id: 'third', redirect_uri: 'https://third.test/cb', scope: 'openid email' }
 
@@ -24,8 +24,11 @@ beforeEach(async () => {
   idToken = String(id_token)
 })
 
-async function lookUpsOf(send: () => Promise<Answer>, isExpected: (answer: Answer) => boolean): Promise<number> {
-  let answer: Answer | undefined
+async function lookUpsOf(
+  send: () => Promise<TestResponse>,
+  isExpected: (answer: TestResponse) => boolean,
+): Promise<number> {
+  let answer: TestResponse | undefined
   const names = await statementsOf(server.database.pool, async () => {
     answer = await send()
   })
@@ -33,7 +36,7 @@ async function lookUpsOf(send: () => Promise<Answer>, isExpected: (answer: Answe
   return names.filter((name) => name === 'session-find').length
 }
 
-const leadsTo = (target: string) => (answer: Answer) => locationOf(answer).href.startsWith(target)
+const leadsTo = (target: string) => (answer: TestResponse) => locationOf(answer).href.startsWith(target)
 
 it('single sign-on looks up the session once', async () => {
   const query = authorizeQuery({ prompt: 'none' })
@@ -55,7 +58,7 @@ it('a logout that looks for an upstream provider too looks up the session once',
 
 it('a logout that proves the session looks it up once', async () => {
   const query = { id_token_hint: idToken }
-  const isLoggedOut = ({ status }: Answer) => status === 200
+  const isLoggedOut = ({ status }: TestResponse) => status === 200
   expect(await lookUpsOf(() => browser.get('/oidc/logout', { query }), isLoggedOut)).toBe(1)
   expect(browser.cookies.has('__Host-latchkey_session')).toBe(false)
 })

@@ -1,6 +1,6 @@
 // Logs the steps of the machine's wall clock, and what the database says about them; docs/adr/0048 describes how the server's
 // time reacts.
-import type { ClockStep, ClockVerdict, Verdict } from '../../kernel/clock'
+import type { ClockDecision, ClockStep, ClockVerdict } from '../../kernel/clock'
 import type { Logger } from './log'
 
 export const clockReports = (log: Logger) => ({
@@ -21,7 +21,7 @@ const AHEAD =
   "This machine's wall clock was stepped. The server's time never goes back and is ahead until the wall clock has caught up; if the wall clock is right now, restart the server."
 const ALONE = 'There is no second source of time: the database is on this machine.'
 
-const SENTENCES: Record<Verdict, string> = {
+const SENTENCES: Record<ClockDecision, string> = {
   wall: "The database confirms this machine's wall clock; the server's time follows it.",
   source:
     "This machine's wall clock is wrong. The server keeps to the database's time until the wall clock is right: check NTP, and do not restart the server before.",

@@ -1,9 +1,9 @@
 // The file of MaxMind that LATCHKEY_GEOIP_FILE names. It is read once, and again when it changes, as MaxMind's updater changes it.
-import { type Place, type PlaceOf, placeIn } from '../../identity/rules/geoip'
+import { type GeoLocation, type PlaceOf, placeIn } from '../../identity/rules/geoip'
 import type { Logger } from './log'
 
 /** Throws for what is no such file. */
-export async function openPlaces(path: string): Promise<(ip: string) => Place> {
+export async function openPlaces(path: string): Promise<(ip: string) => GeoLocation> {
   const [{ open, validate }, { default: countries }] = await Promise.all([
     import('maxmind'),
     // Without the names of countries in all languages, which the package's main module loads.

@@ -6,12 +6,12 @@ import type { HttpRequest } from '../../http/message'
 import { DomainError } from '../../kernel/errors'
 import { isStorable } from '../../kernel/json'
 import { invalidBody } from '../../management/operations/errors'
-import type { Form, Received } from '../../management/operations/operation'
+import type { Form, ReceivedFile } from '../../management/operations/operation'
 
 /** What its operation keeps of a file. */
-type Kept = Pick<Received, 'discard'>
+type Kept = Pick<ReceivedFile, 'discard'>
 
-export type ReadForm<File extends Kept = Received> = {
+export type ReadForm<File extends Kept = ReceivedFile> = {
   members: Record<string, string | File>
   /** Removes files of which the operation made no use. */
   discard(): Promise<void>
@@ -19,7 +19,7 @@ export type ReadForm<File extends Kept = Received> = {
 
 const LIMITS = { files: 1, fields: 20, fieldSize: 4096, headerPairs: 20, headerSize: 4096 }
 
-export async function readForm<Deps, File extends Kept = Received>(
+export async function readForm<Deps, File extends Kept = ReceivedFile>(
   { headers, stream }: Pick<HttpRequest, 'headers' | 'stream'>,
   { files, maxBytes }: Form<Deps, File>,
   deps: Deps,

@@ -1,7 +1,7 @@
 // The Next adapter: one route handler of Next's runs the same endpoints, defined as plain objects (docs/adr/0002, 0062).
 // - Messages in the outbox are sent after the response, while the platform still runs the process.
 
-import { type Endpoint, MAX_BODY, type Method, runEndpoint } from '../../http/endpoint'
+import { type Endpoint, type HttpMethod, MAX_BODY, runEndpoint } from '../../http/endpoint'
 import { withHeaders } from '../../http/message'
 import { systemRandom } from '../../kernel/random'
 import { ENDPOINTS } from '../endpoints/index'
@@ -15,7 +15,7 @@ import { unavailable } from './unavailable'
 type RouteHandler = (request: Request) => Promise<Response>
 
 /** The handlers of all endpoints but those below `/u`, and of addresses that are none; refusals of the edge are among these. */
-export const serveEndpoints = (): Record<Method | 'OPTIONS', NamedHandler<{ path?: string[] }>> =>
+export const serveEndpoints = (): Record<HttpMethod | 'OPTIONS', NamedHandler<{ path?: string[] }>> =>
   forEveryMethod(async (request, { params }) => {
     const { pathname } = new URL(request.url)
     const { endpoint, location } = locate(pathname, (await params).path)
@@ -23,7 +23,7 @@ export const serveEndpoints = (): Record<Method | 'OPTIONS', NamedHandler<{ path
   })
 
 /** The handlers of all endpoints below `/u`, for the route `app/u/plain/[name]`. */
-export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler<{ name: string }>> =>
+export const serveBelowU = (): Record<HttpMethod | 'OPTIONS', NamedHandler<{ name: string }>> =>
   forEveryMethod(async (request, { params }) => {
     const path = `/u/${(await params).name}`
     return handlerOf(ENDPOINTS[path] ?? refusing('unknown', path), { path, params: {} })(request)
@@ -31,7 +31,7 @@ export const serveBelowU = (): Record<Method | 'OPTIONS', NamedHandler<{ name: s
 
 type NamedHandler<Named> = (request: Request, context: { params: Promise<Named> }) => Promise<Response>
 
-const forEveryMethod = <Handler>(handle: Handler): Record<Method | 'OPTIONS', Handler> => ({
+const forEveryMethod = <Handler>(handle: Handler): Record<HttpMethod | 'OPTIONS', Handler> => ({
   GET: handle,
   POST: handle,
   PUT: handle,

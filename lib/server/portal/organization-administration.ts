@@ -5,15 +5,15 @@
 // - Whatever a form names is looked up within that organization (threat-model.md OR11).
 
 import { isMailAddress } from '../../data/outbox/message'
-import { type Bound, takeAllowance } from '../../data/users/allowance'
+import { type CountLimit, takeAllowance } from '../../data/users/allowance'
 import { displayNameOf } from '../../data/users/user'
 import { lazy } from '../../kernel/lazy'
 import { NO_SCOPES } from '../../management/operations/access'
-import { aboveOf, isRankRefusal, type Target, withRank } from '../../management/operations/rank'
+import { type ActedOn, aboveOf, isRankRefusal, withRank } from '../../management/operations/rank'
 import { invite as makeInvitation, TooManyOpen } from '../../management/resources/organization-invitations'
 import type { OrganizationRow } from '../../management/resources/organizations'
 import type { NoticeCode } from '../../pages/view'
-import type { Outcome, PortalAction, PortalCall } from './page'
+import type { PortalAction, PortalCall, PortalOutcome } from './page'
 
 /** It needs clients of identity providers. */
 const loadConnection = lazy(() => import('./organization-connection'))
@@ -87,7 +87,7 @@ async function applicationsOf({ management }: PortalCall): Promise<{ clientId: s
 }
 
 /** With no scope of the Management API. */
-const acting = <T>(target: Target, management: PortalCall['management'], work: () => Promise<T>): Promise<T> =>
+const acting = <T>(target: ActedOn, management: PortalCall['management'], work: () => Promise<T>): Promise<T> =>
   withRank(NO_SCOPES, target, management, work)
 
 type Change = (organization: OrganizationRow, call: PortalCall) => Promise<NoticeCode>
@@ -95,7 +95,7 @@ type Change = (organization: OrganizationRow, call: PortalCall) => Promise<Notic
 /** A change needs a recent authentication. A user who is no administrator learns no more than of an absent organization. */
 const change = (make: Change): PortalAction => ({
   fresh: true,
-  async run(call): Promise<Outcome> {
+  async run(call): Promise<PortalOutcome> {
     const organization = await administered(call)
     if (!organization) return { notice: 'portal_gone' }
     const notice = await make(organization, call).catch((error: unknown) => {
@@ -114,7 +114,7 @@ const mayTake = (role: { administersOrganization: boolean }, from: string, { id 
 const assignableRole = async ({ input, management }: PortalCall) =>
   (await management.roles.assignable()).find(({ id }) => id === input.role)
 
-const sentBy = ({ id }: OrganizationRow): Bound => ({
+const sentBy = ({ id }: OrganizationRow): CountLimit => ({
   name: 'organization-invitations',
   of: [id],
   most: MAX_SENT,

@@ -5,7 +5,7 @@
 import { type Connection, isSaml, isUpstream, ownerOf, toConnection } from '../../data/connections/connection'
 import { audienceOf, consumerUrls, samlProviderOf } from '../../data/connections/upstream/saml-provider'
 import { callbackUrl } from '../../data/connections/upstream/upstream'
-import { type Bound, takeAllowance } from '../../data/users/allowance'
+import { type CountLimit, takeAllowance } from '../../data/users/allowance'
 import { serverOf } from '../../identity/strategies/upstream-server'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
@@ -60,7 +60,7 @@ function addressesOf(connection: Connection, { runtime }: PortalCall): { callbac
     : { callback: callbackUrl(runtime) }
 }
 
-const savedBy = ({ id }: OrganizationRow): Bound => ({
+const savedBy = ({ id }: OrganizationRow): CountLimit => ({
   name: 'organization-connection',
   of: [id],
   most: MAX_SAVED,

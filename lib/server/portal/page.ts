@@ -16,7 +16,7 @@ export type PortalCall = SignedIn & {
   management: ManagementDeps
 }
 
-export type Outcome =
+export type PortalOutcome =
   /** The same page, with a notice. */
   | { notice: NoticeCode }
   /** Another page of this server. */
@@ -26,7 +26,7 @@ export type Outcome =
 export type PortalAction = {
   /** It changes how the user signs in, so it needs a recent authentication (threat-model.md SE7). */
   fresh?: true
-  run(call: PortalCall): Promise<Outcome>
+  run(call: PortalCall): Promise<PortalOutcome>
 }
 
 type ScreenOf<Name extends PortalPageName> = Extract<ScreenView, { screen: `account-${Name}` }>

@@ -20,7 +20,7 @@ import { nameOf, pictureFile } from '../../identity/pictures/user-pictures'
 import { localeOf } from '../../pages/respond'
 import type { NoticeCode } from '../../pages/view'
 import { LOCALES, type Locale, pickLocale } from '../../text/locale'
-import { definePage, type Outcome, type PortalCall } from './page'
+import { definePage, type PortalCall, type PortalOutcome } from './page'
 import { makerIn } from './step'
 
 const NAMES = { name: 'name', given_name: 'givenName', family_name: 'familyName', nickname: 'nickname' } as const
@@ -133,7 +133,7 @@ const REFUSALS = {
   too_many: 'too_many_messages',
 } as const satisfies Record<string, NoticeCode>
 
-async function request(call: PortalCall, kind: ContactKind): Promise<Outcome> {
+async function request(call: PortalCall, kind: ContactKind): Promise<PortalOutcome> {
   const { user, input, runtime } = call
   const requested = await requestNewAddress(user, { kind, typed: input[kind] ?? '' }, contextOf(call), runtime)
   if (requested.outcome === 'sent') return back('code_sent', requested.waiting, call)
@@ -148,7 +148,7 @@ const contextOf = (call: PortalCall) => ({
 })
 
 /** The page with the field for the code; the address that the code was sent to is sealed in its query. */
-const back = (notice: NoticeCode, waiting: NewAddress, { user, runtime }: PortalCall): Outcome => {
+const back = (notice: NoticeCode, waiting: NewAddress, { user, runtime }: PortalCall): PortalOutcome => {
   const sealed = runtime.vault.sealText(WAITING, JSON.stringify([user.id, waiting]), runtime.random)
   const query = new URLSearchParams({ notice, waiting: sealed })
   return { to: `${PORTAL_PATH}/profile?${query}` }

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/message'
 import { MAX_PICTURE_BYTES } from '../../identity/pictures/picture-file'
 import type { Form } from '../../management/operations/operation'
 
-export type Upload = { input: Record<string, string>; file: Uint8Array | null }
+export type PortalForm = { input: Record<string, string>; file: Uint8Array | null }
 
 type Received = { bytes: Uint8Array; discard(): Promise<void> }
 
@@ -18,7 +18,7 @@ const FORM: Form<null, Received> = {
 export const isUpload = ({ method, headers }: Pick<HttpRequest, 'method' | 'headers'>): boolean =>
   method === 'POST' && isMultipart(headers)
 
-export async function readUpload(request: Pick<HttpRequest, 'headers' | 'stream'>): Promise<Upload> {
+export async function readUpload(request: Pick<HttpRequest, 'headers' | 'stream'>): Promise<PortalForm> {
   // Its parser is loaded with the first form that has a file.
   const { readForm } = await import('../management-http/form')
   const { members } = await readForm(request, FORM, null)

@@ -18,7 +18,7 @@ type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
 /** How the request arrived: as plain parameters, as a signed request object, or pushed by the client beforehand. */
 type Arrival = 'plain' | 'signed' | 'pushed'
 
-export type Reading = {
+export type AuthorizationReading = {
   /** The default is `plain`. */
   arrival?: Arrival
   /** The user of a hint that was verified when the request was pushed. */
@@ -37,7 +37,7 @@ export async function answerAuthorization(
   request: HttpRequest,
   runtime: Runtime,
   begin: Begin,
-  { arrival = 'plain', problem, subject, invitation }: Reading = {},
+  { arrival = 'plain', problem, subject, invitation }: AuthorizationReading = {},
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   if (found) runtime.trail.context({ client: found })

@@ -1,7 +1,7 @@
 // The OpenAPI 3.1 document of the Authentication API, made from the descriptions in the table of endpoints.
 import * as z from 'zod'
 import type { Caller, Description, MethodDescription } from '../../http/description'
-import { type Endpoint, METHODS, type Method } from '../../http/endpoint'
+import { type Endpoint, type HttpMethod, METHODS } from '../../http/endpoint'
 import { type DocumentedAnswer, type DocumentedOperation, writeDocument } from '../../http/openapi/document'
 import { apiJson, bearerText, databaseJson, oauthJson, problemJson, tokenJson } from '../../http/render-errors'
 import { PAGE } from './schemas'
@@ -87,7 +87,7 @@ function operationsAt<R>(path: string, endpoint: Endpoint<R>, server: Server): D
 
 function operationOf<R>(
   path: string,
-  method: Method,
+  method: HttpMethod,
   { summary, caller = [], scopes = [], query, body, encoding, answers, examples }: MethodDescription,
   tag: Description['tag'],
   { errors }: Endpoint<R>,

@@ -7,7 +7,7 @@ import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../..
 import { organizationNameIn } from '../../data/organizations/client-organization'
 import { CAPTCHA, optional, text } from '../../http/description'
 import { textMember } from '../../http/message'
-import type { LinkRequest } from '../../identity/one-time-codes/one-time-code'
+import type { CarriedParameters } from '../../identity/one-time-codes/one-time-code'
 import { readAddress } from '../../identity/strategies/passwordless'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import { once } from '../../kernel/lazy'
@@ -79,15 +79,15 @@ export function wantsLink(members: Members, { strategy }: PasswordlessConnection
 }
 
 /** The authorization request that a link continues: only for this client, and only with an allowed redirect URI. */
-export async function linkRequestOf(given: unknown, client: Client, runtime: Runtime): Promise<LinkRequest> {
+export async function linkRequestOf(given: unknown, client: Client, runtime: Runtime): Promise<CarriedParameters> {
   const request = { ...repeatableOf(readAuthParams(given)), client_id: client.clientId }
-  const { redirect_uri: target, organization: named } = request as LinkRequest
+  const { redirect_uri: target, organization: named } = request as CarriedParameters
   if (target === undefined) return request
   if (matchRedirectUri(client, target, await organizationNameIn(named, client, runtime))) return request
   throw bad('bad.authParams', 'error in authParams - redirect_uri is not in the list of allowed callback URLs')
 }
 
-function readAuthParams(given: unknown): LinkRequest {
+function readAuthParams(given: unknown): CarriedParameters {
   if (given === undefined || given === null) return {}
   if (typeof given !== 'object' || Array.isArray(given)) {
     throw bad('bad.authParams', `error in authParams - invalid type: ${typeNameOf(given)} (expected object)`)

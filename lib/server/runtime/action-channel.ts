@@ -1,5 +1,5 @@
 // The channel of a tenant whose provider is `custom`: an action delivers (docs/actions.md, "Messages").
-import { type Channel, DeliveryError, type MessageCause, type OutgoingMessage } from '../../data/outbox/message'
+import { type Channel, DeliveryError, type OutgoingMessage, type StoredMessageCause } from '../../data/outbox/message'
 import { chosenSender, mailboxOf } from '../../data/outbox/sender'
 import { isPhoneMessageHook } from '../../data/tenants/settings'
 import { present } from '../../identity/rules/events'
@@ -31,7 +31,7 @@ export const createActionChannel =
 /** The channel of codes for second factors where `phone-message-hook` is selected; null elsewhere. */
 export const createFactorChannel =
   (runtimeOf: Find) =>
-  async (name: 'sms' | 'voice', tenantId: string, cause: MessageCause | undefined): Promise<Channel | null> => {
+  async (name: 'sms' | 'voice', tenantId: string, cause: StoredMessageCause | undefined): Promise<Channel | null> => {
     if (!cause?.factor) return null
     const runtime = await runtimeOf(tenantId)
     if (!runtime || !isPhoneMessageHook(runtime.settings)) return null
@@ -59,7 +59,7 @@ const channelBy = (name: Channel['name'], find: () => Promise<Runtime | null>, d
   close: () => {},
 })
 
-async function factsOf(cause: MessageCause | undefined, runtime: Runtime): Promise<MessageFacts> {
+async function factsOf(cause: StoredMessageCause | undefined, runtime: Runtime): Promise<MessageFacts> {
   const { userId, clientId, connection, organizationId } = cause ?? {}
   const { clients, connections, organizations, ruleSubjects, sender } = runtime
   const { name, friendlyName, homeUrl, logoUrl, supportEmail, supportUrl } = templateTenant(sender.tenant)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createRunLog, type RunLogStore } from '../../adapters/store/action-runs'
 import { createSandbox, type Sandbox } from '../../identity/rules/sandbox/sandbox'
-import { createServices, type Outgoing } from '../../identity/rules/services/index'
+import { type ActionNetwork, createServices } from '../../identity/rules/services/index'
 import type { Logger } from '../maintenance/log'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
@@ -18,12 +18,12 @@ export const sandboxFiles = (root: string) => ({
   platform: join(root, 'dist', 'action-platform.js'),
 })
 
-export function openSandbox(root: string, outgoing: Outgoing): Sandbox {
+export function openSandbox(root: string, outgoing: ActionNetwork): Sandbox {
   const services = createServices(outgoing)
   return createSandbox({ ...sandboxFiles(root), threads: THREADS, queueLimit: WAITING, services })
 }
 
-export function openActions(root: string, pool: Pool, log: Logger, outgoing: Outgoing): Actions {
+export function openActions(root: string, pool: Pool, log: Logger, outgoing: ActionNetwork): Actions {
   const sandbox = openSandbox(root, outgoing)
   const actionRuns = createRunLog(pool, log)
   return {

@@ -8,8 +8,8 @@ import {
   checkMessage,
   isMailAddress,
   type MailedOrganization,
-  type MessageCause,
   type OutgoingMessage,
+  type StoredMessageCause,
 } from '../../data/outbox/message'
 import { type OutboxRow, sealMessage } from '../../data/outbox/outbox'
 import type { Tenant } from '../../data/tenants/settings'
@@ -41,7 +41,7 @@ const loadPhoneTemplates = lazy(() => import('../../pages/messages/phone-templat
 const loadPhoneMessages = lazy(() => import('../../pages/messages/templates-phone'))
 
 /** A tenant and what its mails may say and name. */
-export type Sender = {
+export type MessageTenant = {
   tenant: Pick<Tenant, 'id' | 'name' | 'settings' | 'theme' | 'domains'>
   baseUrl: string
   templates: MailTemplates | undefined
@@ -56,7 +56,7 @@ export type Sender = {
   portray: Portray
 }
 
-export function createMailer(sender: Sender, shared: Shared): AccountMailer {
+export function createMailer(sender: MessageTenant, shared: Shared): AccountMailer {
   const { tenant, baseUrl, templates, verificationOff } = sender
   return {
     welcomes: templates?.has('welcome') ?? false,
@@ -108,7 +108,7 @@ async function kindOf(mail: AccountMail, baseUrl: string, { clock }: Pick<Shared
 }
 
 /** Mails to people who need no account yet, in the tenant's first language. */
-export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps['invitationMailer'] {
+export function invitationMailer(sender: MessageTenant, shared: Shared): InvitationDeps['invitationMailer'] {
   const { tenant, baseUrl } = sender
   return {
     async compose({ to, link, until, inviter, organization, clientId, connectionId, ...given }) {
@@ -136,7 +136,7 @@ export function invitationMailer(sender: Sender, shared: Shared): InvitationDeps
 export async function composeImportMail(
   job: Job,
   to: string,
-  sender: Sender,
+  sender: MessageTenant,
   shared: Pick<Shared, 'vault' | 'random' | 'clock'>,
 ): Promise<OutboxRow> {
   const { tenant, baseUrl } = sender
@@ -149,7 +149,7 @@ export async function composeImportMail(
 }
 
 /** The recipient of a code or link may not own an account yet, so our own words contain no user's name. */
-export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
+export function createMessenger(sender: MessageTenant, shared: Shared): CodeMessenger {
   const { tenant, baseUrl } = sender
   return {
     async compose(message) {
@@ -166,7 +166,7 @@ export function createMessenger(sender: Sender, shared: Shared): CodeMessenger {
 }
 
 /** Codes for second factors alone say whether they confirm a new one. */
-const factorIn = (message: CodeMessage): Pick<MessageCause, 'factor'> =>
+const factorIn = (message: CodeMessage): Pick<StoredMessageCause, 'factor'> =>
   message.channel === 'email' || 'notice' in message || message.enrolls === undefined
     ? {}
     : { factor: message.enrolls ? 'enrollment' : 'second-factor-authentication' }
@@ -201,8 +201,8 @@ const causeOf = ({
 async function inOwnWords(
   plain: OutgoingMessage,
   message: CodeMessage,
-  about: About,
-  sender: Sender,
+  about: MessageSubject,
+  sender: MessageTenant,
   shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<OutgoingMessage> {
   if (message.channel === 'email') {
@@ -243,7 +243,7 @@ export const renderMail = async (kind: MailKind, context: MailContext) => (await
 
 export const nameIn = (user: MailedUser | null): string | undefined => user?.givenName ?? user?.name ?? undefined
 
-export type About = Pick<TemplateValues, 'to' | 'ip' | 'invitation'> & {
+export type MessageSubject = Pick<TemplateValues, 'to' | 'ip' | 'invitation'> & {
   user: MailedUser | null
   clientId: string | null
   connectionId: string
@@ -254,7 +254,7 @@ export type About = Pick<TemplateValues, 'to' | 'ip' | 'invitation'> & {
 }
 
 /** For an action that delivers the message. */
-export function causeFor(kind: string, about: Omit<About, 'to'>): MessageCause {
+export function causeFor(kind: string, about: Omit<MessageSubject, 'to'>): StoredMessageCause {
   const { user, clientId, connectionId, connection = connectionId, organization, ip, language: locale } = about
   const known = { userId: user?.id, clientId, organizationId: organization?.id, ip: ip || null }
   return { type: messageType(kind), locale, ...present({ ...known, connection: connection || null }) }
@@ -264,8 +264,8 @@ export function causeFor(kind: string, about: Omit<About, 'to'>): MessageCause {
 export async function applyTemplate(
   kind: TemplatedMail,
   message: OutgoingMessage,
-  about: About,
-  sender: Sender,
+  about: MessageSubject,
+  sender: MessageTenant,
   shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<OutgoingMessage> {
   const template = sender.templates?.get(kind)
@@ -277,8 +277,8 @@ export async function applyTemplate(
 /** What the tenant's template of a mail sets for its link. */
 export async function linkSettings(
   kind: TemplatedMail,
-  about: About,
-  sender: Sender,
+  about: MessageSubject,
+  sender: MessageTenant,
   shared: Pick<Shared, 'log' | 'clock'>,
 ): Promise<{ lifetimeSeconds?: number; resultUrl?: string }> {
   const template = sender.templates?.get(kind)
@@ -292,7 +292,7 @@ export async function linkSettings(
 function tried<T>(
   template: TemplatedMail | 'sms' | 'voice',
   work: () => T,
-  { tenant }: Sender,
+  { tenant }: MessageTenant,
   { log }: Pick<Shared, 'log'>,
 ): T | undefined {
   try {
@@ -308,8 +308,8 @@ function tried<T>(
  * `record`: with what is stored of the user. The look-up is made without a user, too, so that it takes the same time (threat-model.md DB6).
  */
 async function valuesOf(
-  about: About,
-  sender: Sender,
+  about: MessageSubject,
+  sender: MessageTenant,
   { clock }: Pick<Shared, 'clock'>,
   known: 'record' | 'given',
 ): Promise<TemplateValues> {

@@ -1,6 +1,6 @@
 // What each area of a tenant's runtime opens with.
 import type { Keyring } from '../../crypto/keys/keyring'
-import type { Site } from '../../data/tenants/custom-domain'
+import type { TenantAddress } from '../../data/tenants/custom-domain'
 import type { Tenant } from '../../data/tenants/settings'
 import type { ClaimRules } from '../../identity/rules/claims/compile'
 import type { Runtime } from './runtime'
@@ -9,9 +9,15 @@ import type { TenantStores } from './stores'
 import type { OpenedWording } from './wording'
 
 /** The parts of a tenant's records that must be opened before a runtime can be created. */
-export type Opened = { keyring: Keyring; claimRules: ClaimRules | null } & OpenedWording
+export type OpenedTenant = { keyring: Keyring; claimRules: ClaimRules | null } & OpenedWording
 
 /** The addresses of a tenant, and the runtime at each. The first one is its base URL. */
-export type Sites = { all: readonly [Site, ...Site[]]; at(baseUrl: string): Runtime }
+export type Sites = { all: readonly [TenantAddress, ...TenantAddress[]]; at(baseUrl: string): Runtime }
 
-export type Opening = Opened & { tenant: Tenant; site: Site; sites: Sites; stores: TenantStores; shared: Shared }
+export type Opening = OpenedTenant & {
+  tenant: Tenant
+  site: TenantAddress
+  sites: Sites
+  stores: TenantStores
+  shared: Shared
+}

@@ -26,13 +26,14 @@ import {
   userinfo,
 } from '../../testing/journey'
 import { hasPgBouncer, type TestBouncer, testBouncer } from '../../testing/pgbouncer'
-import { type Answer, type TestServer, testServer } from '../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../testing/server'
 import { cleanUp } from '../maintenance/clean-up'
 import { explainFailure } from '../node/failure'
 import { openPool } from './pool'
 
 /** A refusal with its reason. */
-const textOf = ({ status, text }: Answer): number | string => (status === 200 ? 200 : `${status} ${text.slice(0, 300)}`)
+const textOf = ({ status, text }: TestResponse): number | string =>
+  status === 200 ? 200 : `${status} ${text.slice(0, 300)}`
 
 /** The test causes bursts itself, so a request that waits for one of the few connections must not be refused. */
 function open(url: string, pooled = true): Pool {

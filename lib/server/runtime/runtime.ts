@@ -32,7 +32,7 @@ import type { AccountJoinPort } from '../../login/flow/linking'
 import type { AssertionClaimsReader } from '../../login/transaction'
 import type { ManagementDeps } from '../../management/deps'
 import type { AdministratorPort } from '../../management/operations/console-administrators'
-import type { PageDeps } from '../../pages/respond'
+import type { RenderDeps } from '../../pages/respond'
 import type { GrantDeps } from '../../protocols/oauth/grants/grant'
 import type { IssueDeps } from '../../tokens/issue'
 import type { Examiner } from '../doctor/finding'
@@ -49,14 +49,14 @@ import { openRules } from './areas/rules'
 import { openSite } from './areas/site'
 import { openTokens } from './areas/tokens'
 import type { ExplorerFiles } from './explorer'
-import type { Sender } from './mailer'
+import type { MessageTenant } from './mailer'
 import type { Opening } from './opening'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
   LoginDeps &
   GrantDeps &
   ResetDeps &
-  PageDeps & {
+  RenderDeps & {
     tenantId: string
     /** Records the audit events of this request. */
     trail: Trail
@@ -111,7 +111,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     /** What the operations of the Management API need; loaded with its first request. */
     management(): Promise<ManagementDeps>
     /** The tenant as the sender of mails. */
-    sender: Sender
+    sender: MessageTenant
     /** The tenant's actions, by trigger. */
     rules: RulesEngine
     /** The current dependencies of issuing a token. */

@@ -5,7 +5,7 @@ import type { Database } from '../../adapters/store/database'
 import type { RedisClient } from '../../adapters/store/redis/client'
 import type { XmlThreads } from '../../crypto/saml/xml-reader'
 import type { AuditLog } from '../../data/audit/audit'
-import type { Channel, ChannelName, MessageCause } from '../../data/outbox/message'
+import type { Channel, ChannelName, StoredMessageCause } from '../../data/outbox/message'
 import type { OutboxStore } from '../../data/outbox/outbox'
 import type { Stores } from '../../data/rate-limit/limiter'
 import type { BreachedPasswords } from '../../data/users/breached-passwords'
@@ -75,7 +75,7 @@ export type Shared = {
   sandbox: Sandbox
   actionRuns: RunLog
   /** The channel of a tenant with a provider of its own. */
-  tenantChannel(channel: ChannelName, tenantId: string, cause?: MessageCause): Promise<Channel | null>
+  tenantChannel(channel: ChannelName, tenantId: string, cause?: StoredMessageCause): Promise<Channel | null>
   /** Called after a commit that added to the outbox. */
   wakeDispatcher(): void
   /** Called after a commit that made a job, or something to build. */

@@ -7,7 +7,7 @@ import { createNewTransactionCache, type NewTransactionCache } from '../../adapt
 import { tenantStore } from '../../adapters/store/prisma/configuration'
 import { signingKeyStore } from '../../adapters/store/prisma/keys'
 import { ensureKeys, openKeyring, stateOf } from '../../crypto/keys/keyring'
-import { type Site, siteOf } from '../../data/tenants/custom-domain'
+import { siteOf, type TenantAddress } from '../../data/tenants/custom-domain'
 import { FIRST_NAME, FIRST_TENANT, type Tenant } from '../../data/tenants/settings'
 import { once } from '../../kernel/lazy'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
@@ -107,9 +107,10 @@ async function entryOf(
   const claimRules = await openClaimRules(tenant, shared.log)
   const wording = await openWording(tenant, stores.wording, shared.log)
   const opened = { keyring, claimRules, ...wording }
-  const canonical: Site = { baseUrl: tenant.baseUrl ?? shared.baseUrl, custom: null }
+  const canonical: TenantAddress = { baseUrl: tenant.baseUrl ?? shared.baseUrl, custom: null }
   const all: Sites['all'] = [canonical, ...tenant.domains.map(siteOf)]
-  const open = (site: Site): Runtime => createRuntime({ tenant, site, sites: { all, at }, ...opened, stores, shared })
+  const open = (site: TenantAddress): Runtime =>
+    createRuntime({ tenant, site, sites: { all, at }, ...opened, stores, shared })
   const custom = new Map(tenant.domains.map(siteOf).map((site) => [site.baseUrl, once(() => open(site))]))
   const at = (baseUrl: string): Runtime => custom.get(baseUrl)?.() ?? runtime
   const runtime = open(canonical)

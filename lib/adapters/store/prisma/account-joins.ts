@@ -4,7 +4,7 @@
 // - The older account remains, with its subject.
 import type { PoolClient } from 'pg'
 import type { User } from '../../../data/users/user'
-import type { AccountJoinPort, Joining, JoinRefusal } from '../../../login/flow/linking'
+import type { AccountJoin, AccountJoinPort, JoinRefusal } from '../../../login/flow/linking'
 import type { Following } from '../../../login/rules/primary-user'
 import { isLastOwner } from '../../../management/operations/console-administrators'
 import { columns } from '../columns'
@@ -79,7 +79,7 @@ async function follow(
   return row ? presentUser(row) : null
 }
 
-async function join(client: PoolClient, tenantId: string, joining: Joining): Promise<User | JoinRefusal> {
+async function join(client: PoolClient, tenantId: string, joining: AccountJoin): Promise<User | JoinRefusal> {
   const { accounts, login, at } = joining
   const ids = accounts.map(({ userId }) => userId)
   const held = await hold(client, tenantId, ids)

@@ -2,7 +2,7 @@
 // keys (sign-up) and by the statement that redeems the ticket, which runs once the user is locked (links).
 import type { PoolClient } from 'pg'
 import type { OutboxRow } from '../../../data/outbox/outbox'
-import type { AccountKey, AccountPort, LinkRequest, NewAccount, OwnAccount } from '../../../data/users/account'
+import type { AccountKey, AccountPort, MailedLinkRow, NewAccount, OwnAccount } from '../../../data/users/account'
 import type { User } from '../../../data/users/user'
 import { type Columns, columns } from '../columns'
 import { type Database, run } from '../database'
@@ -174,7 +174,7 @@ async function create(
   client: PoolClient,
   tenantId: string,
   account: NewAccount,
-  link: LinkRequest | null,
+  link: MailedLinkRow | null,
   welcome: OutboxRow | null,
 ): Promise<User | null> {
   const {
@@ -219,7 +219,7 @@ async function create(
 export async function writeLink(
   client: PoolClient,
   tenantId: string,
-  { ticket, mail, alive }: LinkRequest,
+  { ticket, mail, alive }: MailedLinkRow,
 ): Promise<void> {
   await insertTicket(client, tenantId, ticket, alive)
   await outboxWriter(client).insert(alive ? mail : { ...mail, sealedContent: null, nextAttemptAt: null })

@@ -1,7 +1,7 @@
 // Builds of actions, and their bundles, on PostgreSQL. Taking a build is decided by the database (FOR UPDATE SKIP LOCKED).
 
 import { type Build, keyOf, needOf } from '../../../identity/rules/actions/need'
-import type { Built, Bundle } from '../../../identity/rules/packages/bundle'
+import type { Built, BuiltBundle } from '../../../identity/rules/packages/bundle'
 import type { Random } from '../../../kernel/random'
 import type { ActionBuildStore } from '../../../management/jobs/action-builds'
 import type { ActionBody } from '../../../management/resources/actions'
@@ -49,7 +49,7 @@ const outcomeOf = (built: Built, key: string): Build =>
   'bundle' in built ? { bundle: built.bundle.digest, built_for: key } : { built_for: key, build_failure: built.failure }
 
 /** A bundle that nothing names is removed after a day (clean-up.ts); this one begins its time again. */
-export async function putBundle(tx: Db, tenantId: string, bundle: Bundle, createdAt: Date): Promise<void> {
+export async function putBundle(tx: Db, tenantId: string, bundle: BuiltBundle, createdAt: Date): Promise<void> {
   const { digest, code, map, packages } = bundle
   await tx.actionBundle.upsert({
     where: { tenantId_digest: { tenantId, digest } },

@@ -4,14 +4,14 @@ import {
   type AttemptPort,
   CEILING,
   type GuessCount,
+  type GuessSettlement,
   type GuessTally,
-  type Settlement,
 } from '../../../data/users/attempts'
 import { MAX_SKEW_SECONDS } from '../../../kernel/clock'
 import { columns, nullable } from '../columns'
 import { type Database, run } from '../database'
 import { SOON } from './rows'
-import { ACCOUNT, ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
+import { ACCOUNT, ACCOUNT_BY_NAME, ACCOUNT_COLUMNS, type AccountColumns, accountOf } from './users'
 
 /** Keys are written in a fixed order, so that two bursts on the same keys cannot deadlock. */
 export const RESERVE = {
@@ -100,10 +100,10 @@ export const settledKnown = (keys: `$${number}`, now: `$${number}`, first: strin
 )`
 
 /** Whether the settlement does no more than mark a network as known: the guess came from a known one. */
-export const marksOnly = (settlement: Settlement | null): boolean =>
+export const marksOnly = (settlement: GuessSettlement | null): boolean =>
   !settlement || (settlement.ceiling === null && settlement.forgotten === null)
 
-export const settlementKeys = (settlement: Settlement | null): (Uint8Array | null)[] => [
+export const settlementKeys = (settlement: GuessSettlement | null): (Uint8Array | null)[] => [
   settlement?.ceiling ?? null,
   settlement?.forgotten ?? null,
   settlement?.known ?? null,
@@ -142,7 +142,7 @@ const CORRECT_CEILING = {
 WHERE tenant_id = $1 AND key = $2 AND expires_at > $3::timestamptz + ($4::float8 + $5::float8) * interval '1 second' RETURNING 1`,
 }
 
-type GuessRow = Omit<GuessCount, 'account'> & ((AccountRow & { guessed: string }) | { guessed: null })
+type GuessRow = Omit<GuessCount, 'account'> & ((AccountColumns & { guessed: string }) | { guessed: null })
 
 /**
  * The account that is found determines the counters: `guessedOf` (lib/data/users/user.ts) in SQL.

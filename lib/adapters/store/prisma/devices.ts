@@ -1,5 +1,10 @@
 // Device authorizations (RFC 8628) on PostgreSQL. Polling locks the row, so that concurrent polls are serialized.
-import { type DevicePort, POLL_SECONDS, type Polled, type WaitingDevice } from '../../../tokens/device-authorization'
+import {
+  type DevicePort,
+  POLL_SECONDS,
+  type PolledDevice,
+  type WaitingDevice,
+} from '../../../tokens/device-authorization'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { isAheadOf } from './moments'
@@ -26,7 +31,7 @@ UPDATE device_authorization d SET polled_at = $4, told_at = CASE WHEN held.expir
 FROM held WHERE d.digest = held.digest
 RETURNING held.status, held.expired, held.early, held.interval_seconds AS "intervalSeconds", held.scopes, held.audience,
   held.family_id AS "familyId", held.user_id AS "userId", held.sid, held.authentication, held.decided_at AS "decidedAt"`,
-  row: columns<Polled>({
+  row: columns<PolledDevice>({
     status: 'text',
     expired: 'boolean',
     early: 'boolean',

@@ -1,6 +1,6 @@
 // MFA challenges, known browsers and the token buckets of wrong codes, on PostgreSQL. Each decision is one statement.
 
-import type { Challenge, ChallengePort, ChallengeRef, Polled } from '../../../identity/mfa/challenge'
+import type { ChallengePort, ChallengeRef, FactorChallenge, PolledChallenge } from '../../../identity/mfa/challenge'
 import { POLL_SECONDS } from '../../../identity/mfa/challenge'
 import type { BucketPort } from '../../../identity/mfa/failure-limit'
 import type { KnownBrowser, KnownBrowserPort } from '../../../identity/mfa/known-browser'
@@ -15,7 +15,7 @@ const COLUMNS = `digest, transaction_digest AS "transactionDigest", user_id AS "
   authenticator_id AS "authenticatorId", channel, code_digest AS "codeDigest", number, about, status,
   created_at AS "createdAt", expires_at AS "expiresAt"`
 
-const CHALLENGE = columns<Challenge>({
+const CHALLENGE = columns<FactorChallenge>({
   digest: 'bytes',
   transactionDigest: 'bytes',
   userId: 'text',
@@ -57,7 +57,7 @@ const POLL = {
 )
 UPDATE mfa_challenge c SET polled_at = $4 FROM held WHERE c.digest = held.digest
 RETURNING c.authenticator_id AS "authenticatorId", c.channel, c.status, c.number, held.early`,
-  row: columns<Polled>({
+  row: columns<PolledChallenge>({
     authenticatorId: 'text',
     channel: 'text',
     status: 'text',

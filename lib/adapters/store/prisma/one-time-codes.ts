@@ -1,7 +1,13 @@
 // One-time codes on PostgreSQL. One statement checks a try and counts it. The same transaction finds or creates the user of the
 // address, so a correct code signs in exactly once.
 import type { Pool, PoolClient } from 'pg'
-import type { OneTimeCodePort, Redeemed, StoredCode, Tried, Try } from '../../../identity/one-time-codes/one-time-code'
+import type {
+  CodeRedemption,
+  OneTimeCodePort,
+  StoredCode,
+  Tried,
+  Try,
+} from '../../../identity/one-time-codes/one-time-code'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
@@ -66,7 +72,7 @@ export const oneTimeCodeStore = ({ pool }: Database, tenantId: string): OneTimeC
     }),
   look: (attempt) => judge(pool, tenantId, attempt, false),
   redeem: (attempt, newcomer) =>
-    inTransaction(pool, async (client): Promise<Redeemed> => {
+    inTransaction(pool, async (client): Promise<CodeRedemption> => {
       const tried = await judge(client, tenantId, attempt, true)
       if (tried.outcome !== 'fits') return tried
       return { outcome: 'fits', user: await userAt(client, tenantId, attempt, newcomer, attempt.now) }

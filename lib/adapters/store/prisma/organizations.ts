@@ -3,10 +3,10 @@
 
 import {
   type Choice,
-  type Invitation,
   MAX_CHOICES,
   type Organization,
   type OrganizationConnection,
+  type OrganizationInvitation,
   type OrganizationPort,
   organizationSettings,
 } from '../../../data/organizations/organization'
@@ -105,7 +105,7 @@ const INVITATION = {
   inviter_name AS inviter, latchkey_gives_power(tenant_id, roles) AS "givesPower"
 FROM organization_invitation WHERE tenant_id = $1 AND ticket_digest = $2 AND expires_at > $3
     AND (maker IS NULL OR latchkey_maker_stands(tenant_id, maker))`,
-  row: columns<Invitation>({
+  row: columns<OrganizationInvitation>({
     id: 'text',
     organizationId: 'text',
     clientId: 'text',

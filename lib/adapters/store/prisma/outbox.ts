@@ -4,11 +4,11 @@ import type { Pool, PoolClient } from 'pg'
 import type {
   ChangeMail,
   DeadRow,
+  DeliverySettlement,
   MailBound,
   OutboxRow,
   OutboxStore,
   OutboxWriter,
-  Settlement,
   StoredMessage,
   TakenMessage,
 } from '../../../data/outbox/outbox'
@@ -142,7 +142,9 @@ export function createOutboxStore(pool: Pool): OutboxStore {
 }
 
 /** next_attempt_at, sent_at, failed_at, last_error, and whether to keep the content. */
-function settledValues(settlement: Settlement): [Date | null, Date | null, Date | null, string | null, boolean] {
+function settledValues(
+  settlement: DeliverySettlement,
+): [Date | null, Date | null, Date | null, string | null, boolean] {
   switch (settlement.kind) {
     case 'sent':
       return [null, settlement.at, null, null, settlement.keepContent]

@@ -4,9 +4,9 @@ import type { Pool, PoolClient } from 'pg'
 import type { AccountKey } from '../../../data/users/account'
 import type { ProofStanding } from '../../../data/users/first-proof'
 import {
-  type Credential,
   MAX_PASSKEYS,
   type Passkey,
+  type PasskeyCredential,
   type PasskeyPort,
   type UnownedPasskey,
   type Use,
@@ -183,7 +183,7 @@ const valuesOf = (tenantId: string, passkey: Passkey): unknown[] => {
   return [tenantId, id, connectionId, providerUserId, ...credentialValues(passkey), name, userAgent, createdAt]
 }
 
-export function credentialValues(credential: Credential): unknown[] {
+export function credentialValues(credential: PasskeyCredential): unknown[] {
   const { credentialId, publicKey, counter, transports, aaguid, multiDevice, backedUp, rpId, userHandle } = credential
   return [credentialId, publicKey, counter, transports, aaguid, multiDevice, backedUp, rpId, userHandle]
 }

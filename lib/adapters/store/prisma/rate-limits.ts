@@ -6,7 +6,7 @@
 // - Requests of one batch for the same bucket are taken together and distributed here.
 // - `kept_until` changes at most once a day, so that an update can be heap-only (HOT).
 import type { Pool } from 'pg'
-import { HAIR, type Limit, MAX_AHEAD_MS, type Standing, standingOf } from '../../../data/rate-limit/bucket'
+import { type BucketStanding, HAIR, type Limit, MAX_AHEAD_MS, standingOf } from '../../../data/rate-limit/bucket'
 import type { BucketStore } from '../../../data/rate-limit/store'
 import { batch } from '../batch'
 import { columns } from '../columns'
@@ -43,7 +43,7 @@ export function databaseBuckets(pool: Pool, nameOf: (key: string) => Buffer): Bu
   return { take: (key, limit) => take({ name: nameOf(key), limit }) }
 }
 
-async function takeAll(asks: readonly Ask[], pool: Pool): Promise<Standing[]> {
+async function takeAll(asks: readonly Ask[], pool: Pool): Promise<BucketStanding[]> {
   const wanted = byName(asks)
   const rows = await run(pool, TAKE, [
     wanted.map(({ name }) => name),
@@ -51,7 +51,7 @@ async function takeAll(asks: readonly Ask[], pool: Pool): Promise<Standing[]> {
     wanted.map(({ limit }) => limit.per_minute),
     wanted.map(({ places }) => places.length),
   ])
-  const standings: Standing[] = []
+  const standings: BucketStanding[] = []
   const taken = new Map(rows.map((row) => [row.key.toString('latin1'), row]))
   for (const { name, limit, places } of wanted) {
     const row = taken.get(name.toString('latin1'))

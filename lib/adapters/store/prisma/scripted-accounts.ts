@@ -4,7 +4,7 @@
 // - An account is found by the id at its own connection only. An id, an address or a user name of another account is refused.
 import { isDeepStrictEqual } from 'node:util'
 import type { Pool, PoolClient } from 'pg'
-import type { Account } from '../../../data/users/user'
+import type { DatabaseAccount } from '../../../data/users/user'
 import type { ScriptedPerson } from '../../../identity/custom-databases/person'
 import type { Keeping, ScriptedAccountPort } from '../../../identity/custom-databases/port'
 import { columns } from '../columns'
@@ -12,14 +12,14 @@ import { type Database, isUniqueViolation, run, runChange } from '../database'
 import { inTransaction } from '../transaction'
 import { beginProof } from './first-proof'
 import { userBy } from './rows'
-import { ACCOUNT, ACCOUNT_COLUMNS, type AccountRow, accountOf } from './users'
+import { ACCOUNT, ACCOUNT_COLUMNS, type AccountColumns, accountOf } from './users'
 
 const FIND = {
   name: 'scripted-account-find',
   text: `SELECT ${ACCOUNT_COLUMNS} FROM (
   SELECT * FROM identity WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3
 ) i JOIN ${userBy('i.user_id')} ON true`,
-  row: columns<AccountRow>(ACCOUNT),
+  row: columns<AccountColumns>(ACCOUNT),
 }
 
 /** The subject may be that of an account at another connection, which linking has made an identity of another user. */
@@ -78,7 +78,7 @@ WHERE tenant_id = $1 AND id = $2`,
 export const scriptedAccountStore = ({ pool }: Database, tenantId: string): ScriptedAccountPort => ({
   async keep(connectionId, person, keeping) {
     const key = [tenantId, connectionId, person.providerUserId]
-    const find = async (): Promise<Account | null> => {
+    const find = async (): Promise<DatabaseAccount | null> => {
       const [row] = await run(pool, FIND, key)
       return row ? accountOf(row, connectionId) : null
     }
@@ -106,7 +106,7 @@ export const scriptedAccountStore = ({ pool }: Database, tenantId: string): Scri
  * Without what is unproven where the account has a proven one: an address, a number. A later proof would count as the first, and so remove the
  * factors of the person (ADR 27).
  */
-function proven(person: ScriptedPerson, { user }: Account): ScriptedPerson {
+function proven(person: ScriptedPerson, { user }: DatabaseAccount): ScriptedPerson {
   const keepsEmail = user.emailVerified && !person.emailVerified
   const keepsNumber = user.phoneVerified && !person.phoneVerified
   if (!keepsEmail && !keepsNumber) return person
@@ -114,7 +114,7 @@ function proven(person: ScriptedPerson, { user }: Account): ScriptedPerson {
 }
 
 /** The user is the account's own; that of a linked account says other things. */
-const leads = ({ user, providerUserId }: Account): boolean => user.id === `auth0|${providerUserId}`
+const leads = ({ user, providerUserId }: DatabaseAccount): boolean => user.id === `auth0|${providerUserId}`
 
 /** False if another account has the id or a name. */
 async function make(
@@ -140,7 +140,7 @@ const said = ({ email, emailVerified, username, phoneNumber, phoneVerified, prof
 async function follow(
   pool: Pool,
   tenantId: string,
-  { user, connectionId, providerUserId }: Account,
+  { user, connectionId, providerUserId }: DatabaseAccount,
   person: ScriptedPerson,
   at: Date,
 ): Promise<boolean> {
@@ -164,12 +164,12 @@ async function follow(
 const setKeys = async (
   client: PoolClient,
   tenantId: string,
-  { connectionId, providerUserId }: Pick<Account, 'connectionId' | 'providerUserId'>,
+  { connectionId, providerUserId }: Pick<DatabaseAccount, 'connectionId' | 'providerUserId'>,
   { email, username }: ScriptedPerson,
 ): Promise<boolean> =>
   (await runChange(client, SET_KEYS, [tenantId, connectionId, providerUserId, email, username])) === 1
 
-function differs({ user, email }: Account, person: ScriptedPerson): boolean {
+function differs({ user, email }: DatabaseAccount, person: ScriptedPerson): boolean {
   const { emailVerified, phoneVerified, userMetadata, appMetadata, profile, ...names } = person
   const isNews = ([name, value]: [string, unknown]) => value !== null && value !== user[name as keyof typeof user]
   const { providerUserId: _, ...keys } = names

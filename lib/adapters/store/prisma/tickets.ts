@@ -2,7 +2,7 @@
 // condition of the look-up (STANDS). A transaction that acts on the account locks its user first, so that it sees what ended the ticket.
 import type { Pool, PoolClient } from 'pg'
 import type { Bond } from '../../../data/tickets/bonds'
-import type { Maker, StoredTicket, TicketPort, TicketRef } from '../../../data/tickets/ticket'
+import type { StoredTicket, TicketMaker, TicketPort, TicketRef } from '../../../data/tickets/ticket'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 
@@ -68,7 +68,7 @@ const ofAccount = (bond: Bond): boolean => bond === 'account' || bond === 'undo'
 /** A ticket that is not `alive` is stored as already redeemed: it costs the same work and is worthless. */
 export async function insertTicket(db: Db, tenantId: string, ticket: StoredTicket, alive = true): Promise<void> {
   const { digest, kind, bond, subject, sparesOlder, payload, maker, createdAt, expiresAt } = ticket
-  const { userId = null, sid = null, familyId = null } = ofAccount(bond) ? (payload as Partial<Maker>) : {}
+  const { userId = null, sid = null, familyId = null } = ofAccount(bond) ? (payload as Partial<TicketMaker>) : {}
   const made = bond === 'session' ? [sid, familyId] : [null, null]
   const row = [tenantId, digest, kind, subject, JSON.stringify(payload), createdAt, expiresAt, alive]
   await run(db, INSERT, [...row, userId, bond !== 'undo', ...made, sparesOlder, maker && JSON.stringify(maker)])

@@ -1,5 +1,5 @@
 // Users and database accounts on PostgreSQL.
-import type { Account, UserPort } from '../../../data/users/user'
+import type { DatabaseAccount, UserPort } from '../../../data/users/user'
 import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { presentUser, USER, USER_COLUMNS, type UserColumns, userBy } from './rows'
@@ -13,7 +13,8 @@ export const FIND_USER = {
 export const ACCOUNT_COLUMNS = `i.provider_user_id AS "providerUserId", i.email_key AS email,
   i.password_hash AS "passwordHash", i.password_changed_at AS "passwordChangedAt", ${USER_COLUMNS}`
 
-export type AccountRow = UserColumns & Pick<Account, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
+export type AccountColumns = UserColumns &
+  Pick<DatabaseAccount, 'providerUserId' | 'email' | 'passwordHash' | 'passwordChangedAt'>
 
 export const ACCOUNT = {
   ...USER,
@@ -21,7 +22,7 @@ export const ACCOUNT = {
   email: 'text?',
   passwordHash: 'text?',
   passwordChangedAt: 'date?',
-} satisfies KindsOf<AccountRow>
+} satisfies KindsOf<AccountColumns>
 
 /**
  * The account of tenant $1 at connection $2 with name $3, by either key. The address has priority, so an account whose username
@@ -37,7 +38,7 @@ export const ACCOUNT_BY_NAME = `(
 const FIND_ACCOUNT = {
   name: 'account-find',
   text: `SELECT ${ACCOUNT_COLUMNS} FROM ${ACCOUNT_BY_NAME}`,
-  row: columns<AccountRow>(ACCOUNT),
+  row: columns<AccountColumns>(ACCOUNT),
 }
 
 const REPLACE_HASH = {
@@ -46,7 +47,7 @@ const REPLACE_HASH = {
 WHERE tenant_id = $1 AND connection_id = $2 AND provider_user_id = $3 AND password_hash = $4`,
 }
 
-export const accountOf = (row: AccountRow, connectionId: string): Account => {
+export const accountOf = (row: AccountColumns, connectionId: string): DatabaseAccount => {
   const { providerUserId, email, passwordHash, passwordChangedAt } = row
   return { user: presentUser(row), connectionId, providerUserId, email, passwordHash, passwordChangedAt }
 }

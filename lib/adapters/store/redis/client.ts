@@ -4,7 +4,7 @@
 // - At most MAX_UNDER_WAY calls are pending. Every call has a timeout (connection.ts), so calls do not pile up.
 // - The loss of Redis alone never fails a request: every user has a fallback (threat-model.md RE8).
 import type { RedisAddress } from '../../../settings/redis-address'
-import { type Connection, connect } from './connection'
+import { connect, type RedisConnection } from './connection'
 import { type RedisScript, redisScript } from './script'
 
 export type RedisState = 'up' | 'down'
@@ -95,7 +95,7 @@ export function openRedis(address: RedisAddress, { log, commandMs }: Deps): Redi
 
 /** Runs the script by its digest. The text is sent once to each server that does not know it yet. */
 async function evaluate(
-  connection: Connection,
+  connection: RedisConnection,
   { text, digest }: RedisScript,
   key: string,
   args: readonly (string | number)[],

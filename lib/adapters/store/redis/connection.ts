@@ -5,7 +5,7 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from '../../../settings/redis-address'
 
-export type Connection = Redis | Cluster
+export type RedisConnection = Redis | Cluster
 
 const COMMAND_MS = 250
 const CONNECT_MS = 1000
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 1000
 
 const retryStrategy = (times: number): number => Math.min(100 * times, MAX_WAIT_MS)
 
-export function connect(address: RedisAddress, commandMs = COMMAND_MS): Connection {
+export function connect(address: RedisAddress, commandMs = COMMAND_MS): RedisConnection {
   const connection = open(address, commandMs)
   // Failing commands report errors themselves. An error event without a listener would end the process.
   connection.on('error', () => {})
@@ -21,7 +21,7 @@ export function connect(address: RedisAddress, commandMs = COMMAND_MS): Connecti
 }
 
 /** Two `return`s: for a conditional expression the compiler would compare all members of both classes, which takes seconds. */
-function open(address: RedisAddress, commandMs: number): Connection {
+function open(address: RedisAddress, commandMs: number): RedisConnection {
   if (address.kind === 'cluster') return new Cluster(address.nodes, clusterOptions(address, commandMs))
   return new Redis({ ...serverOptions(address, commandMs), ...whereOf(address), enableOfflineQueue: false })
 }

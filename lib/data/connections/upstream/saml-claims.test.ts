@@ -1,6 +1,6 @@
 // Who an assertion is about, in the forms of the providers that people use (SAML Core 8.3).
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/checks'
 import { sampleConnection } from '../../../testing/samples'
 import type { AssertionConnection } from '../connection'
 import { identityOf, isNamedByIdentifier } from './saml-claims'
@@ -16,7 +16,7 @@ const verdictOf = (
   nameId: string | null,
   attributes: Record<string, string[]> = {},
   format: string | null = null,
-): Verdict => ({
+): VerifiedAssertion => ({
   issuer: 'https://idp.test',
   assertionId: '_1',
   until: new Date('2027-01-15T08:00:00Z'),
@@ -26,8 +26,11 @@ const verdictOf = (
   attributes: new Map(Object.entries(attributes)),
 })
 
-const subject = (verdict: Verdict, options: Record<string, unknown> = {}, strategy: 'samlp' | 'adfs' = 'samlp') =>
-  identityOf(verdict, connectionOf(options, strategy)).providerUserId
+const subject = (
+  verdict: VerifiedAssertion,
+  options: Record<string, unknown> = {},
+  strategy: 'samlp' | 'adfs' = 'samlp',
+) => identityOf(verdict, connectionOf(options, strategy)).providerUserId
 
 const CLAIMS = [`${SOAP}nameidentifier`, `${SOAP}upn`, `${SOAP}name`]
 const SHORT = ['nameidentifier', 'upn', 'name']
@@ -93,7 +96,7 @@ describe('the id of a user', () => {
     expect(subject(verdictOf('k-7'), both)).toBe('corp|k-7')
   })
 
-  it.each<[string, Verdict]>([
+  it.each<[string, VerifiedAssertion]>([
     ['has nothing', verdictOf(null)],
     ['has an empty name', verdictOf('')],
     ['has a name alone', verdictOf(null, { [`${SOAP}name`]: ['Kim'] })],
@@ -115,7 +118,7 @@ describe('the id of a user', () => {
 })
 
 describe('the address of a user', () => {
-  const emailOf = (verdict: Verdict, options: Record<string, unknown> = {}) =>
+  const emailOf = (verdict: VerifiedAssertion, options: Record<string, unknown> = {}) =>
     identityOf(verdict, connectionOf(options)).profile
 
   it('is the name identifier where that is its format, as Google sends it, and no attribute has one', () => {

@@ -1,7 +1,7 @@
 // Maps an assertion (SAML or WS-Federation) to an identity. The id is the name identifier, or only what the connection configures
 // for it. Other claims are found by `fieldsMap`, or under the names that providers commonly use.
 // - The name identifier is offered under its claim name, so that a map may name it, and as an address where that is its format.
-import type { Verdict } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/checks'
 import type { AssertionConnection } from '../connection'
 import { SAMLP } from '../saml-options'
 import { ADFS, WAAD } from '../wsfed-options'
@@ -46,7 +46,7 @@ const USUAL: Readonly<Record<string, readonly string[]>> = {
   email_verified: ['http://schemas.auth0.com/email_verified', 'email_verified'],
 }
 
-export function identityOf(verdict: Verdict, connection: AssertionConnection): UpstreamIdentity {
+export function identityOf(verdict: VerifiedAssertion, connection: AssertionConnection): UpstreamIdentity {
   const fields = fieldsOf(connection)
   const attributes = offered(verdict)
   const first = (names: readonly string[]): string | undefined =>
@@ -76,7 +76,7 @@ const NAME_IDENTIFIER = `${XMLSOAP}nameidentifier`
 const EMAIL_ADDRESS = `${XMLSOAP}emailaddress`
 
 /** The attributes, with the name identifier under its claim name, as the vendor's library offers it. */
-function offered({ nameId, attributes }: Verdict): ReadonlyMap<string, readonly string[]> {
+function offered({ nameId, attributes }: VerifiedAssertion): ReadonlyMap<string, readonly string[]> {
   if (!nameId || nameId.value === '') return attributes
   const isAddress = /:nameid-format:emailaddress$/i.test(nameId.format ?? '')
   return new Map([

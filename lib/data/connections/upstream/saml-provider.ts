@@ -7,7 +7,7 @@ import { BINDING } from '../../../crypto/saml/names'
 import type { SigningOptions } from '../../../crypto/saml/sign'
 import type { AssertionConnection, Connection, SamlConnection } from '../connection'
 import { metadataOf, notSetUp } from './metadata-document'
-import { callbackUrl, type MetadataDeps, type UpstreamDeps } from './upstream'
+import { callbackUrl, type ReadMetadataDeps, type UpstreamDeps } from './upstream'
 
 export type SamlProvider = {
   issuer: string | null
@@ -33,7 +33,7 @@ export function consumerUrls({ name }: Names, deps: Pick<UpstreamDeps, 'baseUrl'
   return [`${callback}?${new URLSearchParams({ connection: name })}`, callback]
 }
 
-export async function samlProviderOf(connection: SamlConnection, deps: MetadataDeps): Promise<SamlProvider> {
+export async function samlProviderOf(connection: SamlConnection, deps: ReadMetadataDeps): Promise<SamlProvider> {
   const { options } = connection.settings
   const place = { xml: options.metadataXml, url: options.metadataUrl }
   const metadata = await metadataOf(connection, place, (xml) => deps.readXml('idpMetadata', xml), deps)

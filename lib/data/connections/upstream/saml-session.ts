@@ -1,13 +1,13 @@
 // The provider's identifiers of a SAML session, stored sealed with the evidence of the login, so that either side can end the
 // session.
-import type { Verdict } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/checks'
 import type { SamlConnection } from '../connection'
 import { isNamedByIdentifier } from './saml-claims'
 
 export type SignedInAs = { nameId: string; format: string | null; sessionIndex: string | null }
 
 /** Null without a name identifier, by which alone messages of logout name a person. */
-export const signedInAs = ({ nameId, sessionIndex }: Verdict): string | null =>
+export const signedInAs = ({ nameId, sessionIndex }: VerifiedAssertion): string | null =>
   nameId && JSON.stringify({ nameId: nameId.value, format: nameId.format, sessionIndex } satisfies SignedInAs)
 
 /** Null for the hint of a provider of another kind, under an earlier connection with the same name. */

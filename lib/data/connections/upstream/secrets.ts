@@ -7,7 +7,7 @@ export const CONNECTION_SECRETS = ['client_secret', 'app_secret'] as const
 export type ConnectionSecret = (typeof CONNECTION_SECRETS)[number]
 
 /** Secrets by name, each as base64 of the sealed value. */
-export type SealedSecrets = Readonly<Partial<Record<Sealable, string>>>
+export type SealedByName = Readonly<Partial<Record<Sealable, string>>>
 
 /** Objects of which each value may be a secret: headers of requests, and the `configuration` of scripts. */
 export type SealedObject = 'customHeaders' | 'configuration'
@@ -19,7 +19,7 @@ const purposeOf = (name: Sealable): string => `connection ${name}`
 export const sealSecret = (name: Sealable, plain: string, vault: Vault, random: Random): string =>
   vault.seal(purposeOf(name), plain, random).toString('base64')
 
-export function openSecret(name: Sealable, sealed: SealedSecrets | undefined, vault: Vault): string | null {
+export function openSecret(name: Sealable, sealed: SealedByName | undefined, vault: Vault): string | null {
   const value = sealed?.[name]
   return value === undefined ? null : (vault.open(purposeOf(name), Buffer.from(value, 'base64'))?.toString() ?? null)
 }
@@ -30,10 +30,10 @@ type Values = Readonly<Record<string, string>>
 export function sealValues(
   name: SealedObject,
   given: Values,
-  before: SealedSecrets | undefined,
+  before: SealedByName | undefined,
   vault: Vault,
   random: Random,
-): { shown: Values; sealed: SealedSecrets } {
+): { shown: Values; sealed: SealedByName } {
   const known = openValues(name, before, vault)
   const meant = Object.entries(given).flatMap(([key, value]): [string, string][] => {
     const plain = value === MASK ? ownMember(known, key) : value
@@ -50,5 +50,5 @@ export function sealValues(
 const textOf = (values: Values): string =>
   JSON.stringify(Object.fromEntries(Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))))
 
-export const openValues = (name: SealedObject, sealed: SealedSecrets | undefined, vault: Vault): Values =>
+export const openValues = (name: SealedObject, sealed: SealedByName | undefined, vault: Vault): Values =>
   JSON.parse(openSecret(name, sealed, vault) ?? '{}') as Values

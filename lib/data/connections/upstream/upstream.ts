@@ -81,10 +81,10 @@ export type UpstreamDeps = {
 }
 
 /** What reading a provider's metadata needs in addition. */
-export type MetadataDeps = UpstreamDeps & { readXml: XmlReader }
+export type ReadMetadataDeps = UpstreamDeps & { readXml: XmlReader }
 
 /** What SAML needs in addition: our entity id and keys, and the replay cache. */
-export type SamlUpstreamDeps = MetadataDeps & {
+export type SamlUpstreamDeps = ReadMetadataDeps & {
   entityId: string
   keyring: Pick<Keyring, 'signing' | 'begin' | 'current' | 'decrypting'>
   tickets: Pick<TicketPort, 'claim'>

@@ -6,7 +6,7 @@ import type { WsFedConnection } from '../connection'
 import { ADFS, type AdfsOptions } from '../wsfed-options'
 import { metadataOf, notSetUp } from './metadata-document'
 import { keysOf } from './saml-provider'
-import type { MetadataDeps } from './upstream'
+import type { ReadMetadataDeps } from './upstream'
 
 export type WsFedProvider = {
   issuer: string
@@ -15,7 +15,7 @@ export type WsFedProvider = {
   signOut: string
 }
 
-export async function wsfedProviderOf(connection: WsFedConnection, deps: MetadataDeps): Promise<WsFedProvider> {
+export async function wsfedProviderOf(connection: WsFedConnection, deps: ReadMetadataDeps): Promise<WsFedProvider> {
   // A `waad` connection has its metadata alone.
   const options: Partial<AdfsOptions> = connection.strategy === ADFS ? connection.settings.options : {}
   const place = { xml: options.fedMetadataXml, url: metadataUrlOf(connection) }

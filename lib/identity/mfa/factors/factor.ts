@@ -4,9 +4,9 @@ import type { EventName } from '../../../data/audit/events'
 import type { OutboxRow } from '../../../data/outbox/outbox'
 import type { User } from '../../../data/users/user'
 import type { CreationOptions, RequestOptions } from '../../passkeys/options'
-import type { Site } from '../../passkeys/relying-party'
+import type { PasskeySite } from '../../passkeys/relying-party'
 import type { Authenticator } from '../authenticator'
-import type { Challenge } from '../challenge'
+import type { FactorChallenge } from '../challenge'
 import type { MfaDeps, MfaSubject } from '../deps'
 import type { FactorKey } from '../factor-key'
 import type { MfaFailure } from '../prove'
@@ -39,7 +39,7 @@ export type FactorNames = {
 export type EnrollInput = { phoneNumber?: string | undefined; email?: string | undefined }
 
 /** What a new authenticator stores, and what is shown once to the user who enrols it. */
-export type Enrolled = {
+export type NewEnrolment = {
   holds: Partial<Pick<Authenticator, 'sealed' | 'phoneNumber' | 'email'>>
   secret?: string
   barcodeUri?: string
@@ -50,7 +50,7 @@ export type ChallengeSecrets = { codeDigest: Uint8Array | null; message: OutboxR
 
 /** Whose key it is, and in which login. */
 export type KeyHolder = Pick<MfaSubject, 'user' | 'login'>
-export type KeyDeps = Site & Pick<MfaDeps, 'settings' | 'tenantId' | 'tickets' | 'vault' | 'random' | 'clock'>
+export type KeyDeps = PasskeySite & Pick<MfaDeps, 'settings' | 'tenantId' | 'tickets' | 'vault' | 'random' | 'clock'>
 
 /** What the script of a page passes to the browser; the session comes back with its answer. */
 export type KeyCeremony =
@@ -61,7 +61,7 @@ export type Attempt = {
   /** The authenticators that can have given the answer: those of this type, or the challenged one. */
   authenticators: readonly Authenticator[]
   /** The open challenge; null if the factor has none. */
-  challenge: Challenge | null
+  challenge: FactorChallenge | null
   /** The answer as sent: a code, or JSON. */
   answer: string | undefined
   /** Activates a waiting authenticator after its right answer; false if that is no longer possible. */
@@ -81,9 +81,9 @@ export type Factor<Id extends string = string> = {
   /** Offered only beside another factor, unless the tenant enables none that stands alone. */
   needsOther?: true
   /** Whether it can be added at this host; absent means yes. */
-  isPossible?(site: Site): boolean
+  isPossible?(site: PasskeySite): boolean
   /** Throws if no message can be sent to the input; null if the factor cannot be enrolled by itself. */
-  enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => Enrolled | Promise<Enrolled>) | null
+  enroll: ((input: EnrollInput, subject: MfaSubject, deps: MfaDeps) => NewEnrolment | Promise<NewEnrolment>) | null
   /** The authenticator that a user has without enrolment. */
   implied?(user: User): Authenticator | null
   /** Null if the factor sends no message; returns null if the daily limit of messages is reached. */

@@ -11,7 +11,7 @@ import { displayNameOf } from '../../../data/users/user'
 import { modelName } from '../../passkeys/authenticator-model'
 import { beginCeremony, type CeremonyKind, ceremonyKind, takeCeremony } from '../../passkeys/ceremony'
 import { type Attachment, creationOptions, requestOptions, type UserVerification } from '../../passkeys/options'
-import { canUsePasskeys, originOf, relyingPartyIdOf, type Site } from '../../passkeys/relying-party'
+import { canUsePasskeys, originOf, type PasskeySite, relyingPartyIdOf } from '../../passkeys/relying-party'
 import { assertionResponse, creationResponse, verifyAssertion, verifyCreation } from '../../passkeys/verify'
 import type { Authenticator } from '../authenticator'
 import type { MfaDeps, MfaSubject } from '../deps'
@@ -119,7 +119,11 @@ async function take<P extends OfLogin>(kind: CeremonyKind<P>, session: string, s
   return taken?.payload.user === user && taken.payload.login === login ? taken : null
 }
 
-const ownKeys = (authenticators: readonly Authenticator[], keys: readonly FactorKey[], deps: Site): FactorKey[] =>
+const ownKeys = (
+  authenticators: readonly Authenticator[],
+  keys: readonly FactorKey[],
+  deps: PasskeySite,
+): FactorKey[] =>
   keys.filter(({ id, rpId }) => rpId === relyingPartyIdOf(deps) && authenticators.some((each) => each.id === id))
 
 /** Null without a key of this host: a request without any would let the browser offer all of its passkeys. */
@@ -203,7 +207,7 @@ async function assert(
   return used === 'copied' ? null : {}
 }
 
-const expectedOf = ({ challenge, isVerified }: Omit<Answered, 'response'>, deps: Site) => ({
+const expectedOf = ({ challenge, isVerified }: Omit<Answered, 'response'>, deps: PasskeySite) => ({
   challenge,
   origins: [originOf(deps)],
   rpId: relyingPartyIdOf(deps),

@@ -14,8 +14,8 @@ import type { Vault } from '../../../kernel/secret'
 import type { CredentialsExchangeEvent, EventRequest, EventSecurityContext, PostLoginEvent, RuleEvents } from '../event'
 import { eventRecorded } from '../events'
 import type { PlaceOf } from '../geoip'
-import type { Job, Ran, SharedCode } from '../sandbox/job'
-import type { Requested } from '../sandbox/requests'
+import type { Ran, SandboxJob, SharedCode } from '../sandbox/job'
+import type { RecordedRequest } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { LegacyAction, LegacyActions } from '../scripts/legacy-action'
 import { packagesFor, type ScriptBuildPort } from '../scripts/script-build'
@@ -228,7 +228,7 @@ function jobOf<T extends TriggerName>(
   trigger: T,
   event: RuleEvents[T],
   deps: Pick<EngineDeps, 'tenantId' | 'nested' | 'requestId' | 'legacy' | 'actions' | 'vault' | 'clock' | 'random'>,
-): Job {
+): SandboxJob {
   const { tenantId, nested, requestId, actions, vault, clock, random } = deps
   const own = { secrets: secretsOf(action, vault), configuration: {} }
   return {
@@ -318,7 +318,7 @@ export type TriedAction = ReturnType<typeof outcomeOf> & {
   effects: JsonObject
   /** In order, also those of a run that failed. */
   calls: { method: string; arguments: Json }[]
-  requests: Requested[]
+  requests: RecordedRequest[]
   /** Of an error that the action did not catch. */
   stack: string | null
 }

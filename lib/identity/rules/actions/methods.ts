@@ -6,7 +6,7 @@ import type { Entries } from '../../../kernel/entries'
 import type { Json } from '../../../kernel/json'
 import { parseRedirectTarget } from '../../../kernel/redirect-target'
 import { claimNameProblem } from '../claims/name'
-import { type Effects, type Factor, type MultifactorWish, noEffects, type Undelivered } from '../trigger'
+import { type Effects, type MultifactorWish, noEffects, type RequestedFactor, type Undelivered } from '../trigger'
 import { EXCHANGE_METHODS } from './exchange-methods'
 import { LIFE_METHODS } from './life-methods'
 import { SAML_METHODS } from './saml-methods'
@@ -20,7 +20,7 @@ export type ActionFactors = {
 }
 
 /** What has metadata in the event, under its name there. */
-export type Described = 'session' | 'refresh_token'
+export type MetadataOwner = 'session' | 'refresh_token'
 
 export type MethodContext = {
   factors: ActionFactors
@@ -33,7 +33,7 @@ export type MethodContext = {
   userId(): Json | undefined
   targetScopes(): string[]
   /** What the event of the run has of it. */
-  metadataOf(part: Described): Entries
+  metadataOf(part: MetadataOwner): Entries
 }
 
 type Method = (effects: Effects, args: Json[], context: MethodContext) => void
@@ -104,7 +104,7 @@ const withFactor = z
  * The factors that this server supports. If none is supported, the request cannot be met, and must not count as a request for
  * none.
  */
-function known(factors: z.output<typeof factor>[], { types }: ActionFactors): Factor[] {
+function known(factors: z.output<typeof factor>[], { types }: ActionFactors): RequestedFactor[] {
   const here = factors.filter(({ type }) => types.includes(type))
   if (here.length === 0) throw new Error('asks for a factor that does not exist here')
   return here.map(({ type, options }) => ({
@@ -113,7 +113,7 @@ function known(factors: z.output<typeof factor>[], { types }: ActionFactors): Fa
   }))
 }
 
-const askFor = (effects: Effects, kind: 'challenge' | 'enroll', factors: Factor[]): void => {
+const askFor = (effects: Effects, kind: 'challenge' | 'enroll', factors: RequestedFactor[]): void => {
   effects.multifactor = { kind, factors, allowRememberBrowser: false }
 }
 

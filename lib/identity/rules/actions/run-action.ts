@@ -5,10 +5,10 @@ import type { TriggerName } from '../../../data/tenants/triggers'
 import type { Entries } from '../../../kernel/entries'
 import { type Json, type JsonObject, objectIn } from '../../../kernel/json'
 import type { Random } from '../../../kernel/random'
-import type { Job, Ran } from '../sandbox/job'
+import type { Ran, SandboxJob } from '../sandbox/job'
 import type { Effects } from '../trigger'
 import type { ActionPort } from './action'
-import { type ActionFactors, type Described, METHODS } from './methods'
+import { type ActionFactors, METHODS, type MetadataOwner } from './methods'
 import { placeOf } from './place'
 import { parseSanitized } from './sanitize'
 
@@ -27,7 +27,7 @@ export function bundleOf(
   name: string,
   digest: string | undefined,
   actions: Pick<ActionPort, 'bundle' | 'sourceMap'>,
-): Job['bundle'] {
+): SandboxJob['bundle'] {
   if (digest === undefined) return null
   return {
     digest,
@@ -48,11 +48,11 @@ export const seedOf = (random: Random): number[] =>
 const MAX_METADATA = 32_768
 
 export async function runAction(
-  job: Job,
+  job: SandboxJob,
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
-  run: (job: Job) => Promise<Ran>,
+  run: (job: SandboxJob) => Promise<Ran>,
 ): Promise<ActionResult> {
   const ran = await run(job)
   const failed = (outcome: string, reason: string): ActionResult => ({
@@ -71,7 +71,7 @@ export async function runAction(
 
 function meaningOf(
   calls: Ran['calls'],
-  { handler, now, event }: Job,
+  { handler, now, event }: SandboxJob,
   trigger: TriggerName,
   before: Effects,
   factors: ActionFactors,
@@ -83,7 +83,7 @@ function meaningOf(
     warn: (text: string) => void warnings.push(text),
     userId: () => partOf(event, 'user').user_id,
     targetScopes: () => partOf(event, 'transaction').target_scopes as string[],
-    metadataOf: (part: Described) => objectIn(partOf(event, part).metadata) as Entries,
+    metadataOf: (part: MetadataOwner) => objectIn(partOf(event, part).metadata) as Entries,
   }
   for (const [name, text] of calls) {
     const args = parseSanitized(text)
@@ -123,7 +123,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
     'it waits for a promise that nothing will settle; an error in a promise that it does not await is not reported',
 }
 
-export function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: Job): string {
+export function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: SandboxJob): string {
   if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
   if (outcome === 'late') return `it waited longer than the ${elapsed} ms that the actions of its trigger had left`
   const said = error ? `${error.name}: ${error.message}` : ''

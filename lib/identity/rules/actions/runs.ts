@@ -4,7 +4,7 @@
 import type { TriggerName } from '../../../data/tenants/triggers'
 import { inWords } from '../../../kernel/network-failure'
 import type { Ran } from '../sandbox/job'
-import type { Requested } from '../sandbox/requests'
+import type { RecordedRequest } from '../sandbox/requests'
 
 /** In place of a trigger, for runs of scripts of connections. */
 export const OF_CONNECTION = 'connection-script'
@@ -35,7 +35,7 @@ export const linesOf = ({ lines, requests }: Pick<Ran, 'lines' | 'requests'>, se
 ]
 
 /** Such as `GET api.example.com 200 (34 ms)`. */
-const sentenceOf = ({ method, host, status, failure, milliseconds }: Requested): string =>
+const sentenceOf = ({ method, host, status, failure, milliseconds }: RecordedRequest): string =>
   `${method} ${host} ${status ?? (failure === null ? 'gave no answer' : `failed: ${inWords(failure)}`)} (${milliseconds} ms)`
 
 export const inHundredths = ({ milliseconds }: Pick<Ran, 'milliseconds'>): number =>

@@ -4,7 +4,7 @@ import type { ClaimRule } from '../../../data/tenants/claim-rule'
 import type { User } from '../../../data/users/user'
 import { compileRules } from './compile'
 import { ExpressionError, readExpression } from './expression'
-import type { About } from './facts'
+import type { ClaimRuleSubject } from './facts'
 import { claimNameProblem } from './name'
 
 const CLAIM = 'https://acme.example/claim'
@@ -37,7 +37,7 @@ const CLIENT = toClient({
   settings: { client_metadata: { tier: 'one' } },
 })
 
-const about = (change: Partial<About> = {}): About => ({
+const about = (change: Partial<ClaimRuleSubject> = {}): ClaimRuleSubject => ({
   user: USER,
   roles: ['admin', 'clerk'],
   client: CLIENT,
@@ -66,7 +66,7 @@ function evaluate(rules: Partial<ClaimRule>[], subject = about()) {
   return { claims: compiled.evaluate(subject), notes, readsRoles: compiled.readsRoles }
 }
 
-const evaluated = (value: string, subject?: About) => evaluate([{ value }], subject).claims.id_token[CLAIM]
+const evaluated = (value: string, subject?: ClaimRuleSubject) => evaluate([{ value }], subject).claims.id_token[CLAIM]
 
 describe('the value of a rule', () => {
   it.each([

@@ -5,8 +5,8 @@
 
 import type { ClaimPlace, ClaimRule } from '../../../data/tenants/claim-rule'
 import type { Json } from '../../../kernel/json'
-import { type Expression, ExpressionError, readExpression } from './expression'
-import { type About, type Facts, factsOf } from './facts'
+import { type ClaimExpression, ExpressionError, readExpression } from './expression'
+import { type ClaimRuleFacts, type ClaimRuleSubject, factsOf } from './facts'
 import { claimNameProblem } from './name'
 import { asJson } from './value'
 
@@ -17,13 +17,13 @@ export type ClaimsByPlace = Readonly<Record<ClaimPlace, CustomClaims>>
 export type ClaimRules = {
   /** Whether a rule uses the roles of users. */
   readsRoles: boolean
-  evaluate(about: About): ClaimsByPlace
+  evaluate(about: ClaimRuleSubject): ClaimsByPlace
 }
 
 /** Called for a rule that failed to evaluate: its name and the problem, without any user's data. */
 export type NoteFailure = (rule: string, claim: string, problem: string) => void
 
-type Compiled = { rule: ClaimRule; value: Expression; when: Expression | null }
+type Compiled = { rule: ClaimRule; value: ClaimExpression; when: ClaimExpression | null }
 
 /** The rules of a tenant file are all valid; one that is no longer valid is noted and skipped. */
 export function compileRules(rules: readonly ClaimRule[], note: NoteFailure): ClaimRules {
@@ -60,7 +60,7 @@ function readRule(rule: ClaimRule, note: NoteFailure): Compiled | null {
 const mentions = ({ value, when }: Compiled, name: string): boolean =>
   value.names.has(name) || (when?.names.has(name) ?? false)
 
-function evaluateRule({ rule, value, when }: Compiled, facts: Facts, note: NoteFailure): Json {
+function evaluateRule({ rule, value, when }: Compiled, facts: ClaimRuleFacts, note: NoteFailure): Json {
   try {
     if (when && when.evaluate(facts) !== true) return null
     return asJson(value.evaluate(facts))

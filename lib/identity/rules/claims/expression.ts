@@ -4,7 +4,7 @@
 //   text or lists by itself, and facts of bounded size (threat-model.md RU2).
 // - An expression reaches only the facts: values are looked up by own keys only, and no function has side effects.
 import { Environment } from '@marcbachmann/cel-js'
-import type { Facts } from './facts'
+import type { ClaimRuleFacts } from './facts'
 
 const LIMITS = { maxAstNodes: 200, maxDepth: 24, maxListElements: 100, maxMapEntries: 50, maxCallArguments: 5 }
 
@@ -72,15 +72,15 @@ export class ExpressionError extends Error {
   }
 }
 
-export type Expression = {
+export type ClaimExpression = {
   /** Throws if it has no value for these facts; the error's `code` says why, without repeating a value. */
-  evaluate(facts: Facts): unknown
+  evaluate(facts: ClaimRuleFacts): unknown
   /** The names it uses, fields included. */
   names: ReadonlySet<string>
 }
 
 /** Throws an `ExpressionError`. */
-export function readExpression(source: string, kind: 'value' | 'condition'): Expression {
+export function readExpression(source: string, kind: 'value' | 'condition'): ClaimExpression {
   const parsed = parse(source)
   const names = new Set<string>()
   look(parsed.ast, 0, names)

@@ -18,7 +18,7 @@ export type TokenRequest = {
   methods: readonly string[]
 }
 
-export type About = {
+export type ClaimRuleSubject = {
   user: User | null
   /** Null if no rule uses roles. */
   roles: readonly string[] | null
@@ -28,9 +28,9 @@ export type About = {
   request: TokenRequest
 }
 
-export type Facts = Readonly<Record<'client' | 'request', object> & { user?: object; organization?: object }>
+export type ClaimRuleFacts = Readonly<Record<'client' | 'request', object> & { user?: object; organization?: object }>
 
-export const factsOf = ({ user, roles, client, organization, request }: About): Facts => ({
+export const factsOf = ({ user, roles, client, organization, request }: ClaimRuleSubject): ClaimRuleFacts => ({
   ...(user === null ? {} : { user: userFacts(user, roles) }),
   client: {
     client_id: client.clientId,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { runInThisContext } from 'node:vm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openRegistry, type Registry } from '../../../testing/registry'
-import { type Bundle, createBundler, type Dependency, readBundle } from './bundle'
+import { type BuiltBundle, createBundler, type Dependency, readBundle } from './bundle'
 
 const bundler = createBundler({ root: process.cwd() })
 
@@ -25,7 +25,7 @@ afterAll(async () => {
 const build = (dependencies: readonly Dependency[], entries = dependencies.map(({ name }) => name)) =>
   bundler.build(dependencies, entries)
 
-async function made(...dependencies: Dependency[]): Promise<Bundle> {
+async function made(...dependencies: Dependency[]): Promise<BuiltBundle> {
   const built = await build(dependencies)
   return 'bundle' in built ? built.bundle : expect.fail(built.failure)
 }
@@ -230,8 +230,8 @@ describe('a bundle from elsewhere', () => {
   it.each([
     ['no JSON', () => 'code'],
     ['another document', () => '{"code":1}'],
-    ['more members', (bundle: Bundle) => JSON.stringify({ ...bundle, more: 1 })],
-    ['other code', (bundle: Bundle) => JSON.stringify({ ...bundle, code: 'process.exit()' })],
+    ['more members', (bundle: BuiltBundle) => JSON.stringify({ ...bundle, more: 1 })],
+    ['other code', (bundle: BuiltBundle) => JSON.stringify({ ...bundle, code: 'process.exit()' })],
   ])('is refused with %s', async (_, text) => {
     const bundle = { digest: '', code: '(require) => {}', map: null, packages: [] }
     expect(readBundle(text(bundle))).toEqual({ failure: expect.stringContaining('It is no bundle') })

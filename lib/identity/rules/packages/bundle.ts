@@ -10,7 +10,7 @@ import { Failure } from './failure'
 import { withFolder } from './folder'
 import { installPackages } from './install'
 import { type Dependency, dependency, faultOfNeed, ofRegistry } from './need'
-import type { Place } from './npm'
+import type { InstallFolder } from './npm'
 
 export type { Dependency } from './need'
 
@@ -18,10 +18,10 @@ export type { Dependency } from './need'
 export type Resolved = { name: string; version: string; integrity: string }
 
 /** `digest` is the SHA-256 of the code, as base64url. */
-export type Bundle = { digest: string; code: string; map: string | null; packages: Resolved[] }
+export type BuiltBundle = { digest: string; code: string; map: string | null; packages: Resolved[] }
 
 /** `failure` is a sentence for a person, without paths of this machine. */
-export type Built = { bundle: Bundle } | { failure: string }
+export type Built = { bundle: BuiltBundle } | { failure: string }
 
 export type Bundler = {
   /**
@@ -46,7 +46,7 @@ export const createBundler = ({ root }: { root: string }): Bundler => ({
   },
 })
 
-async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, place: Place) {
+async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, place: InstallFolder) {
   await assertBundles(place)
   const tree = await installPackages(dependencies, place)
   const { code, map, loaded } = await bundlePackages(entries, { ...place, tree })
@@ -58,7 +58,7 @@ async function built({ dependencies, entries }: ReturnType<typeof ofRegistry>, p
   )
 }
 
-const bundleOf = (code: string, map: string | null, packages: Resolved[]): Bundle => ({
+const bundleOf = (code: string, map: string | null, packages: Resolved[]): BuiltBundle => ({
   ...{ digest: digestOf(code), code, map },
   packages: packages.sort((a, b) => (`${a.name}@${a.version}` < `${b.name}@${b.version}` ? -1 : 1)),
 })
@@ -84,14 +84,14 @@ const scriptBundleSchema = bundleSchema.extend({
 /** The bundle of scripts, with what it was made for. */
 export function readScriptBundle(
   text: string,
-): { need: z.output<typeof scriptBundleSchema>['need']; bundle: Bundle } | { failure: string } {
+): { need: z.output<typeof scriptBundleSchema>['need']; bundle: BuiltBundle } | { failure: string } {
   const found = read(scriptBundleSchema, text)
   if ('failure' in found) return found
   const { need, ...bundle } = found.bundle
   return { need, bundle }
 }
 
-function read<T extends Bundle>(schema: z.ZodType<T>, text: string): { bundle: T } | { failure: string } {
+function read<T extends BuiltBundle>(schema: z.ZodType<T>, text: string): { bundle: T } | { failure: string } {
   const { data } = schema.safeParse(parsed(text))
   if (data === undefined) return { failure: 'It is no bundle of packages as `npm run actions -- bundle` writes it.' }
   if (data.digest !== digestOf(data.code))

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, notHere } from './failure'
-import { type Place, readJson } from './npm'
+import { type InstallFolder, readJson } from './npm'
 import { runNode } from './process'
 import type { Package } from './tree'
 
@@ -12,7 +12,7 @@ const BUNDLE_MS = 90_000
 type Bundled = { code: string; map: string | null; loaded: string[] }
 
 /** Before npm is run, so that a host that cannot bundle says so at once. */
-export async function assertBundles(place: Place): Promise<void> {
+export async function assertBundles(place: InstallFolder): Promise<void> {
   try {
     await bundlePackages([], { ...place, tree: [] })
   } catch (error) {
@@ -22,7 +22,7 @@ export async function assertBundles(place: Place): Promise<void> {
 
 export async function bundlePackages(
   entries: readonly string[],
-  { folder, root, signal, tree }: Place & { tree: readonly Package[] },
+  { folder, root, signal, tree }: InstallFolder & { tree: readonly Package[] },
 ): Promise<Bundled> {
   const program = join(root, 'lib', 'identity', 'rules', 'packages', 'bundle-process.mjs')
   const { code, output, stopped } = await runNode({

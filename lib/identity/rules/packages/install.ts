@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from './failure'
 import type { Dependency } from './need'
-import { originsOf, type Place, readJson, readRegistries, runNpm } from './npm'
+import { type InstallFolder, originsOf, readJson, readRegistries, runNpm } from './npm'
 import type { ProcessResult } from './process'
 import { type Package, readTree } from './tree'
 
 const INSTALL_MS = 150_000
 
-export async function installPackages(dependencies: readonly Dependency[], place: Place): Promise<Package[]> {
+export async function installPackages(dependencies: readonly Dependency[], place: InstallFolder): Promise<Package[]> {
   const needed = Object.fromEntries(dependencies.map(({ name, version }) => [name, version ?? 'latest']))
   // npm takes the folder for a project by this file, and looks for none above it.
   // Next would trace ours for each function otherwise, by which Node.js reads Next's own output as ES modules.
@@ -27,7 +27,7 @@ export async function installPackages(dependencies: readonly Dependency[], place
 const UNREACHABLE =
   /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOST\w+|ENET\w+|ERR_SOCKET_TIMEOUT|E5\d\d|\w*CERT\w*|\w*TLS\w*)$/
 
-function failureOf({ code, output, stopped }: ProcessResult, { folder }: Place): string | null {
+function failureOf({ code, output, stopped }: ProcessResult, { folder }: InstallFolder): string | null {
   if (stopped === 'time') return `The packages were not installed within ${INSTALL_MS / 1000} seconds.`
   if (stopped === 'size') return 'The packages are too large.'
   if (code === 0) return null

@@ -6,12 +6,12 @@ import { pathToFileURL } from 'node:url'
 import { Failure, notHere } from './failure'
 import { type ProcessResult, runNode } from './process'
 
-export type Place = { folder: string; root: string; signal?: AbortSignal | undefined }
+export type InstallFolder = { folder: string; root: string; signal?: AbortSignal | undefined }
 
 /** The registries of npm's configuration: the default one, and those of scopes (`@acme`). */
 export type Registries = { registry: string; scopes: Readonly<Record<string, string>> }
 
-type Run = Place & { args: readonly string[]; registries?: Registries; milliseconds: number }
+type Run = InstallFolder & { args: readonly string[]; registries?: Registries; milliseconds: number }
 
 const CONFIG_MS = 30_000
 
@@ -50,7 +50,7 @@ const FIXED = [
   ...['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=1000'],
 ]
 
-export async function readRegistries(place: Place): Promise<Registries> {
+export async function readRegistries(place: InstallFolder): Promise<Registries> {
   const { output } = await runNpm({ ...place, args: ['config', 'list'], milliseconds: CONFIG_MS })
   const config = readJson(output)
   const { registry } = config

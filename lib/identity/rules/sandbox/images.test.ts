@@ -1,7 +1,7 @@
 // Which images are made, kept and given up (threat-model.md AC7).
 import { describe, expect, it } from 'vitest'
 import { createImages, type ImagesOptions } from './images'
-import type { Image, Made, MadeImage } from './job'
+import type { BuiltImage, Image, MadeImage } from './job'
 import { addressOf, PIECE } from './pieces.mjs'
 
 /** Each piece of the content has its own number. */
@@ -15,7 +15,7 @@ const bundle = (digest: string, pieces = 10) => ({ digest, code: async () => `${
 /** Each image has as many pieces as its source says, and 100 fit. */
 function images(more: Partial<ImagesOptions> = {}) {
   const made: string[] = []
-  const make = async ({ tenant, base, source }: Parameters<ImagesOptions['make']>[0]): Promise<Made> => {
+  const make = async ({ tenant, base, source }: Parameters<ImagesOptions['make']>[0]): Promise<BuiltImage> => {
     made.push(base === null ? 'platform' : `${tenant} ${source}`)
     return { outcome: 'made', image: imageOf(base === null ? 1 : Number(source)), incomplete: false }
   }
@@ -103,7 +103,7 @@ describe('the images that runs begin in', () => {
   })
 
   it('images that are made again leave their room when the last run is over', async () => {
-    const make = async ({ base, source }: { base: Image | null; source: string }): Promise<Made> => ({
+    const make = async ({ base, source }: { base: Image | null; source: string }): Promise<BuiltImage> => ({
       ...{ outcome: 'made', image: imageOf(base ? Number(source) : 1), incomplete: true },
     })
     const { begin } = images({ make, retryAfter: 0 })
@@ -119,7 +119,7 @@ describe('the images that runs begin in', () => {
   it('of one tenant are made one after the other, those of several side by side', async () => {
     const under: string[] = []
     let most = 0
-    const make = async ({ tenant, base }: Parameters<ImagesOptions['make']>[0]): Promise<Made> => {
+    const make = async ({ tenant, base }: Parameters<ImagesOptions['make']>[0]): Promise<BuiltImage> => {
       if (base === null) return { outcome: 'made', image: imageOf(1) }
       under.push(tenant)
       most = Math.max(most, under.length)
@@ -139,7 +139,7 @@ describe('the images that runs begin in', () => {
   ])('an image that could not be made is made again after a time: %s', async (_, answer) => {
     const attempts = async (retryAfter: number) => {
       let count = 0
-      const make = async ({ base }: { base: Image | null }): Promise<Made | null> => {
+      const make = async ({ base }: { base: Image | null }): Promise<BuiltImage | null> => {
         if (base === null) return { outcome: 'made', image: imageOf(1) }
         count += 1
         return answer
@@ -156,7 +156,7 @@ describe('the images that runs begin in', () => {
 
   it('are made again after a refusal of the queue', async () => {
     let refusals = 2
-    const make = async ({ base }: { base: Image | null }): Promise<Made> => {
+    const make = async ({ base }: { base: Image | null }): Promise<BuiltImage> => {
       refusals -= 1
       if (refusals >= 0) throw new Error(base === null ? 'platform' : 'packages')
       refusals = base === null ? 1 : 0

@@ -7,9 +7,9 @@ import { readFileSync } from 'node:fs'
 import { DomainError, temporarilyUnavailable } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { createArena, piecesFor } from './arena'
-import type { Bundle, Image, Job, Made, MadeImage, Making } from './job'
+import type { BuiltImage, Image, LoadableBundle, MadeImage, Making, SandboxJob } from './job'
 
-type Needs = Pick<Job, 'code' | 'bundle'>
+type Needs = Pick<SandboxJob, 'code' | 'bundle'>
 
 /** `image` is null for the small one. Those of packages stay until they are released. */
 export type Beginning = { image: Image | null; release(): void } | { failure: string }
@@ -25,7 +25,7 @@ export type ImagesOptions = {
   /** The file of the platform's interfaces (lib/server/node/platform.mjs). */
   platform: string
   /** Null if the thread failed. */
-  make(making: Omit<Making, 'milliseconds'>): Promise<Made | null>
+  make(making: Omit<Making, 'milliseconds'>): Promise<BuiltImage | null>
   limit?: number | undefined
   retryAfter?: number | undefined
 }
@@ -65,7 +65,7 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
     return large
   }
 
-  function open(tenant: string, bundle: Bundle): Kept {
+  function open(tenant: string, bundle: LoadableBundle): Kept {
     const kept: Kept = { tenant, made: Promise.resolve(''), pieces: [], users: 0, until: Number.POSITIVE_INFINITY }
     const makeAgain = (milliseconds: number): void => {
       kept.until = performance.now() + milliseconds
@@ -107,7 +107,7 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
     return { ...image, bytes: arena.bytes(), pieces }
   }
 
-  function find(key: string, tenant: string, bundle: Bundle): Kept {
+  function find(key: string, tenant: string, bundle: LoadableBundle): Kept {
     const found = images.get(key)
     const kept = found && found.until > performance.now() ? found : open(tenant, bundle)
     if (found && found !== kept && found.users === 0) arena.free(found.pieces)
@@ -117,7 +117,7 @@ export function createImages({ platform, make, limit = MAX_BYTES, retryAfter = R
     return kept
   }
 
-  async function ofPackages(tenant: string, bundle: Bundle): Promise<Beginning> {
+  async function ofPackages(tenant: string, bundle: LoadableBundle): Promise<Beginning> {
     const key = `${tenant} ${bundle.digest}`
     const kept = find(key, tenant, bundle)
     kept.users += 1

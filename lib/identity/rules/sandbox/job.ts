@@ -1,14 +1,14 @@
 // The input and output of the sandbox: plain data; calls are unvalidated texts.
 import type { Json } from '../../../kernel/json'
-import type { Requested } from './requests'
+import type { RecordedRequest } from './requests'
 
-export type Job = {
+export type SandboxJob = {
   /** The operator's source code. */
   code: string
   /** Code that it shares with other actions. */
   modules?: readonly SharedCode[]
   /** Its packages, and those of this code. */
-  bundle?: Bundle | null
+  bundle?: LoadableBundle | null
   /** The file name in stack traces. */
   file: string
   /** The exported function to call, and whether it may be missing. */
@@ -39,7 +39,7 @@ export type Job = {
 export type SharedCode = { name: string; code: string; file: string; secrets: Readonly<Record<string, Json>> }
 
 /** An expression that takes `require` and returns an object with a getter for each package. */
-export type Bundle = {
+export type LoadableBundle = {
   /** Names the code. */
   digest: string
   /** Called where no image has it. */
@@ -49,7 +49,7 @@ export type Bundle = {
 }
 
 /** A limit that was exceeded is the outcome, even where the action caught its exception or did not await it. */
-export type Outcome =
+export type RunOutcome =
   | 'ok'
   /** An uncaught exception, a syntax error, or a missing handler. */
   | 'threw'
@@ -66,7 +66,7 @@ export type Outcome =
   | 'broken'
 
 export type Ran = {
-  outcome: Outcome
+  outcome: RunOutcome
   error: { name: string; message: string; stack: string } | null
   /** Method and JSON of the arguments, in order. */
   calls: [string, string][]
@@ -76,7 +76,7 @@ export type Ran = {
   /** In the interpreter. */
   milliseconds: number
   /** To other servers. */
-  requests: Requested[]
+  requests: RecordedRequest[]
 }
 
 /** A content of the interpreter's memory (machine.mjs), shared by all threads and never changed. */
@@ -89,7 +89,7 @@ export type Image = {
   pieces?: number[]
   pointers: string
   /** What its packages began and printed while they were loaded: part of each run. */
-  started?: Started[]
+  started?: RunEvent[]
   lines?: [string, string][]
   /** Bytes for the packages that each run evaluates, which a run has more of. */
   room?: number
@@ -110,10 +110,10 @@ export type Settled = {
 }
 
 /** What a run began, or what it no longer waits for. */
-export type Started = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
+export type RunEvent = { id: number; name: string; args: Json; bytes: Uint8Array | null } | { id: number; cancel: true }
 
 /** A part of a run without waiting: from the beginning (no state), or from what was settled. */
-export type Slice = Omit<Job, 'elapsed' | 'bundle' | 'nested' | 'requestId'> & {
+export type Slice = Omit<SandboxJob, 'elapsed' | 'bundle' | 'nested' | 'requestId'> & {
   /** Selects the machine. */
   tenant: string
   /** Null: the small image. */
@@ -128,19 +128,19 @@ export type Slice = Omit<Job, 'elapsed' | 'bundle' | 'nested' | 'requestId'> & {
 
 export type Sliced = Omit<Ran, 'outcome' | 'requests'> & {
   /** `needs`: the run has to begin again in the large image. */
-  outcome: Outcome | 'waits' | 'needs'
-  waiting?: { state: State; image: Image; heard: unknown; printed: number; started: Started[] }
+  outcome: RunOutcome | 'waits' | 'needs'
+  waiting?: { state: State; image: Image; heard: unknown; printed: number; started: RunEvent[] }
 }
 
 /** Translates a stack of the packages into places in their sources. */
-export type Tracing = { tenant: string; stack: string; map: string }
+export type StackToTrace = { tenant: string; stack: string; map: string }
 
 export type Traced = { outcome: 'traced' | 'broken'; stack?: string }
 
 /** Makes the large image (no base), or that of packages upon it. */
 export type Making = { tenant: string; base: Image | null; source: string; milliseconds: number }
 
-export type Made = {
+export type BuiltImage = {
   outcome: 'made' | 'broken'
   image?: MadeImage
   /** Whether time was over before all packages were evaluated: another attempt may have more of it. */

@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { sandboxFiles } from '../../../server/runtime/actions'
 import { testServices } from '../../../testing/actions'
-import type { Job } from './job'
+import type { SandboxJob } from './job'
 import { createSandbox } from './sandbox'
 
 const LONG_MS = 60_000
@@ -27,7 +27,7 @@ const bundled = (packages: Record<string, string>) => {
   }
 }
 
-const job = (body: string, bundle: Job['bundle'] = null, more: Partial<Job> = {}): Job => ({
+const job = (body: string, bundle: SandboxJob['bundle'] = null, more: Partial<SandboxJob> = {}): SandboxJob => ({
   code: `exports.run = async (event, api) => { ${body} }`,
   bundle,
   file: 'tested.js',
@@ -58,7 +58,7 @@ afterAll(() => {
   for (const each of opened) each.close()
 })
 
-const said = async (sandbox: ReturnType<typeof threads>, tenant: string, given: Job) => {
+const said = async (sandbox: ReturnType<typeof threads>, tenant: string, given: SandboxJob) => {
   const { outcome, error, lines } = await sandbox.run(tenant, given)
   return outcome === 'ok' ? lines.map(([, text]) => text) : [outcome, error?.message]
 }
@@ -220,7 +220,7 @@ describe('the packages of an action', () => {
 
 describe('an error', () => {
   const sandbox = threads()
-  const thrown = async (given: Job) => (await sandbox.run('errors', given)).error?.stack.split('\n').slice(0, 2)
+  const thrown = async (given: SandboxJob) => (await sandbox.run('errors', given)).error?.stack.split('\n').slice(0, 2)
 
   it('in the code of an action names its line and column', async () => {
     const code = "exports.run = async () => { throw new Error('first line') }"

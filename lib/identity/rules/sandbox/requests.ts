@@ -1,7 +1,7 @@
 // The requests of one run to other servers, its connections (CONNECT) and look-ups of names (LOOKUP), for its record: where to, with which outcome, and
 // how long. Neither paths nor bodies.
 
-export type Requested = {
+export type RecordedRequest = {
   method: string
   host: string
   /** `done`: connected, or looked up. Null: there was no answer. */
@@ -22,11 +22,11 @@ export type Requests = {
   readonly length: number
   begin(method: string, host: string): Beginning
   /** What was requested until now. */
-  list(): Requested[]
+  list(): RecordedRequest[]
 }
 
 export function openRequests(): Requests {
-  const all: (Requested & { started: number; over: boolean })[] = []
+  const all: (RecordedRequest & { started: number; over: boolean })[] = []
   return {
     get length() {
       return all.length
@@ -42,7 +42,7 @@ export function openRequests(): Requests {
         over: false,
       }
       all.push(one)
-      const end = (outcome: Partial<Requested>): void => {
+      const end = (outcome: Partial<RecordedRequest>): void => {
         Object.assign(one, outcome, { milliseconds: Math.round(performance.now() - one.started), over: true })
       }
       return {

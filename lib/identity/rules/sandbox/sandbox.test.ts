@@ -3,12 +3,12 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { sandboxFiles } from '../../../server/runtime/actions'
 import { testServices } from '../../../testing/actions'
 import { hear, nothingHeard } from './host.mjs'
-import type { Job } from './job'
+import type { SandboxJob } from './job'
 import { createSandbox } from './sandbox'
 
 const PATIENT_MS = 20_000
 
-const job = (code: string, more: Partial<Job> = {}): Job => ({
+const job = (code: string, more: Partial<SandboxJob> = {}): SandboxJob => ({
   code: `exports.run = async (event, api) => { ${code} }`,
   file: 'tested.js',
   handler: 'run',

@@ -8,13 +8,24 @@
 import { createThreadPool } from '../../../kernel/thread-pool'
 import { createHeld, type Held } from './held'
 import { type Beginning, createImages, type Images } from './images'
-import type { Bundle, Image, Job, Made, Making, Ran, Slice, Sliced, Traced, Tracing } from './job'
+import type {
+  BuiltImage,
+  Image,
+  LoadableBundle,
+  Making,
+  Ran,
+  SandboxJob,
+  Slice,
+  Sliced,
+  StackToTrace,
+  Traced,
+} from './job'
 import { openWaiting, type Services, type Waiting } from './services'
 import { PACKAGES_FILE } from './source-map.mjs'
 
 export type Sandbox = {
   /** Rejects only with 503: the queue is full, or the runs that wait hold too much. */
-  run(tenantId: string, job: Job): Promise<Ran>
+  run(tenantId: string, job: SandboxJob): Promise<Ran>
   /** Resolves when no run is under way. */
   settled(): Promise<void>
   close(): void
@@ -67,7 +78,7 @@ export function createSandbox({
   retryAfter,
   services,
 }: SandboxOptions): Sandbox {
-  const pool = createThreadPool<Slice | Making | Tracing, Sliced | Made | Traced>({
+  const pool = createThreadPool<Slice | Making | StackToTrace, Sliced | BuiltImage | Traced>({
     file: worker,
     name: 'action',
     resources: RESOURCES,
@@ -80,15 +91,15 @@ export function createSandbox({
   const held = createHeld(heldLimit)
   const underWay = new Set<Promise<Ran>>()
 
-  async function make(making: Omit<Making, 'milliseconds'>): Promise<Made | null> {
+  async function make(making: Omit<Making, 'milliseconds'>): Promise<BuiltImage | null> {
     const job = { ...making, milliseconds: preparing }
     const ended = await pool.run(job, { owner: making.tenant, milliseconds: preparing + GRACE_MS })
-    return ended.kind === 'answered' ? (ended.answer as Made) : null
+    return ended.kind === 'answered' ? (ended.answer as BuiltImage) : null
   }
 
   const stacks = new Map<string, string>()
   /** The stack with the places of packages in their sources, as far as they are known. */
-  async function trace(tenant: string, stack: string, bundle: Bundle): Promise<string> {
+  async function trace(tenant: string, stack: string, bundle: LoadableBundle): Promise<string> {
     const key = `${tenant} ${bundle.digest} ${stack}`
     const known = stacks.get(key)
     if (known !== undefined) return known
@@ -102,7 +113,7 @@ export function createSandbox({
     return traced
   }
 
-  async function run(tenant: string, job: Job): Promise<Ran> {
+  async function run(tenant: string, job: SandboxJob): Promise<Ran> {
     const waiting = openWaiting(
       services,
       { tenantId: tenant, action: job.file, nested: job.nested ?? false, requestId: job.requestId },
@@ -143,7 +154,7 @@ export function createSandbox({
 type Parts = { waiting: Waiting; images: Images; held: Held; runSlice: RunSlice }
 
 /** Runs the action in the image that it begins in, and once more if it turns out to need the large one. */
-async function runIn(tenant: string, job: Job, parts: Parts): Promise<Omit<Ran, 'requests'>> {
+async function runIn(tenant: string, job: SandboxJob, parts: Parts): Promise<Omit<Ran, 'requests'>> {
   for (;;) {
     const image = parts.images.of(tenant, job)
     const beginning = await parts.waiting.inTime(image)
@@ -164,7 +175,7 @@ const release = (beginning: Beginning): void => {
 
 async function runSlices(
   tenant: string,
-  { elapsed: _elapsed, bundle: _bundle, ...job }: Job,
+  { elapsed: _elapsed, bundle: _bundle, ...job }: SandboxJob,
   begins: Image | null,
   { waiting, held, runSlice }: Parts,
 ): Promise<Omit<Ran, 'requests'> | 'needs'> {

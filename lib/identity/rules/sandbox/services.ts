@@ -1,10 +1,10 @@
 // What a run may wait for: operations of the host that take time, by name. Arguments are untrusted JSON and bytes.
 import { setImmediate } from 'node:timers/promises'
 import type { Json, JsonObject } from '../../../kernel/json'
-import type { Settled, Started } from './job'
-import { openRequests, type Requested, type Requests } from './requests'
+import type { RunEvent, Settled } from './job'
+import { openRequests, type RecordedRequest, type Requests } from './requests'
 
-export type Scope = {
+export type RunContext = {
   tenantId: string
   /** The file of the action. */
   action: string
@@ -22,20 +22,20 @@ export type Scope = {
 
 export type Answered = { value?: Json; bytes?: Uint8Array }
 
-export type Service = (args: JsonObject, bytes: Uint8Array | null, scope: Scope) => Promise<Answered>
+export type Service = (args: JsonObject, bytes: Uint8Array | null, scope: RunContext) => Promise<Answered>
 
 export type Services = Readonly<Record<string, Service>>
 
 export type Waiting = {
   /** How much is not settled yet. */
   pending(): number
-  begin(started: readonly Started[]): void
+  begin(started: readonly RunEvent[]): void
   /** The value, or null when the time is over first; a value that is there already counts. */
   inTime<T>(value: Promise<T>): Promise<T | null>
   /** What is settled, nothing if the run waits for nothing; null when the time is over first. */
   next(): Promise<Settled[] | null>
   /** The requests that the run has made. */
-  requests(): Requested[]
+  requests(): RecordedRequest[]
   /** Gives up what is not settled, and closes what the run has open. */
   close(): void
 }
@@ -46,11 +46,11 @@ const MAX_PENDING = 200
 /** The operations of one run, which has `elapsed` milliseconds by the clock. */
 export function openWaiting(
   services: Services,
-  run: Pick<Scope, 'tenantId' | 'action' | 'nested' | 'requestId'>,
+  run: Pick<RunContext, 'tenantId' | 'action' | 'nested' | 'requestId'>,
   elapsed: number,
 ): Waiting {
   const controllers = new Map<number, AbortController>()
-  const resources: Scope['resources'] = new Map()
+  const resources: RunContext['resources'] = new Map()
   const requests = openRequests()
   let settled: Settled[] = []
   let over = false
@@ -70,7 +70,7 @@ export function openWaiting(
     }, elapsed)
   })
 
-  function beginOne({ id, name, args, bytes }: Exclude<Started, { cancel: true }>): void {
+  function beginOne({ id, name, args, bytes }: Exclude<RunEvent, { cancel: true }>): void {
     const controller = new AbortController()
     controllers.set(id, controller)
     const service = Object.hasOwn(services, name) ? services[name] : undefined

@@ -9,7 +9,7 @@ import { placeOf } from '../actions/place'
 import { ACTION_MS, bundleOf, reasonOf, seedOf } from '../actions/run-action'
 import { inHundredths, linesOf, OF_CONNECTION, type RunLog, withoutSecrets } from '../actions/runs'
 import { parseSanitized } from '../actions/sanitize'
-import type { Job, Ran } from '../sandbox/job'
+import type { Ran, SandboxJob } from '../sandbox/job'
 import type { Sandbox } from '../sandbox/sandbox'
 import { HANDLER, METHODS, scriptCode } from './connection-script'
 
@@ -70,7 +70,7 @@ export function createScriptRunner(deps: ScriptDeps): ScriptRunner {
   }
 }
 
-const jobOf = ({ name, script, args, configuration, bundle }: ScriptCall, deps: ScriptDeps): Job => ({
+const jobOf = ({ name, script, args, configuration, bundle }: ScriptCall, deps: ScriptDeps): SandboxJob => ({
   code: scriptCode(script),
   bundle: bundleOf(name, bundle, deps.bundles),
   file: `${name.replace(/\W+/g, '-')}.js`,
@@ -104,7 +104,7 @@ const said = z.string().nullable()
 const failure = z.tuple([said, said, said, said])
 const success = z.tuple([z.json()])
 
-function read(ran: Ran, job: Job): { answer: ScriptAnswer; reason: string | null } {
+function read(ran: Ran, job: SandboxJob): { answer: ScriptAnswer; reason: string | null } {
   const failed = (reason: string) => ({ answer: { outcome: 'failed' as const }, reason })
   if (ran.outcome !== 'ok') return failed(reasonOf(ran, job))
   const [call, another] = ran.calls
@@ -125,7 +125,7 @@ function read(ran: Ran, job: Job): { answer: ScriptAnswer; reason: string | null
 }
 
 /** Of the author's source. */
-function placeIn(stack: string | null, { file }: Job): string {
+function placeIn(stack: string | null, { file }: SandboxJob): string {
   const place = placeOf(stack ?? '', file)
   return place ? ` (${place})` : ''
 }

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createBreaker, withBreaker } from './breaker'
-import type { Exchange } from './exchange'
+import type { SendRequest } from './exchange'
 
 let now = 0
 let calls = 0
 let outcome: string | null = null
-let exchange: Exchange
+let exchange: SendRequest
 beforeEach(() => {
   now = 1000
   calls = 0

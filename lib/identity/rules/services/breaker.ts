@@ -1,6 +1,6 @@
 // A breaker per action and host: a service that failed five times in a row is not requested for half a minute by this action. Its runs fail at once then,
 // and do not wait for what does not answer. After that one request tries it. The state is of one process, and bounded.
-import type { Exchange } from './exchange'
+import type { SendRequest } from './exchange'
 
 const FAILURES_TO_OPEN = 5
 const OPEN_MS = 30_000
@@ -20,7 +20,7 @@ export type Breaker = <T>(service: Service, attempt: () => Promise<T>) => Promis
 type Service = { tenantId: string; action: string; host: string }
 
 export const withBreaker =
-  (exchange: Exchange, breaker: Breaker): Exchange =>
+  (exchange: SendRequest, breaker: Breaker): SendRequest =>
   (url, request) =>
     breaker({ ...request, host: url.host }, () => exchange(url, request))
 

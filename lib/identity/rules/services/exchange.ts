@@ -26,4 +26,4 @@ export type Exchanged = {
 }
 
 /** Rejects with an error that has a `code`. A redirect is an answer. */
-export type Exchange = (url: URL, request: ExchangeRequest) => Promise<Exchanged>
+export type SendRequest = (url: URL, request: ExchangeRequest) => Promise<Exchanged>

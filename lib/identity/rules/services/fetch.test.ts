@@ -3,22 +3,22 @@ import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../kernel/json'
 import { openRequests } from '../sandbox/requests'
-import type { Scope } from '../sandbox/services'
-import type { Exchange, ExchangeRequest } from './exchange'
+import type { RunContext } from '../sandbox/services'
+import type { ExchangeRequest, SendRequest } from './exchange'
 import { fetchServices } from './fetch'
 
-const scopeOf = (signal = new AbortController().signal): Scope => ({
+const scopeOf = (signal = new AbortController().signal): RunContext => ({
   ...{ tenantId: 'default', action: 'a.js', nested: false, signal, resources: new Map(), requests: openRequests() },
 })
 
 function served(answer: () => Readable = () => Readable.from([Buffer.from('body')])) {
   const sent: (ExchangeRequest & { url: string })[] = []
-  const exchange: Exchange = async (url, request) => {
+  const exchange: SendRequest = async (url, request) => {
     sent.push({ ...request, url: url.href })
     return { status: 200, statusText: 'OK', headers: [], body: answer() }
   }
   const services = fetchServices(exchange)
-  const call = async (name: string, args: JsonObject, scope: Scope) => services[name]?.(args, null, scope)
+  const call = async (name: string, args: JsonObject, scope: RunContext) => services[name]?.(args, null, scope)
   return { sent, call }
 }
 

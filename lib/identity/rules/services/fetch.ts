@@ -6,8 +6,8 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import * as z from 'zod'
 import { parseUrl } from '../../../kernel/url'
-import type { Scope, Service, Services } from '../sandbox/services'
-import type { Exchange, Exchanged } from './exchange'
+import type { RunContext, Service, Services } from '../sandbox/services'
+import type { Exchanged, SendRequest } from './exchange'
 import { codeOf, failure } from './failure'
 import { addResource, beginRequest } from './resource'
 
@@ -49,7 +49,7 @@ const OF_BODY = ['content-encoding', 'content-language', 'content-location', 'co
 
 type Message = { url: URL; method: string; headers: Record<string, string>; body: Uint8Array | null; raw: boolean }
 
-export function fetchServices(exchange: Exchange): Services {
+export function fetchServices(exchange: SendRequest): Services {
   const fetch: Service = async (given, bytes, scope) => {
     const { redirect, ...args } = fetchArgs.parse(given)
     let message = messageOf(args, bytes)
@@ -102,7 +102,7 @@ function withoutUser(url: URL): URL {
   return url
 }
 
-async function send(message: Message, controller: AbortController, scope: Scope, exchange: Exchange) {
+async function send(message: Message, controller: AbortController, scope: RunContext, exchange: SendRequest) {
   const { url, method, headers, body } = message
   const noted = beginRequest(scope, method, url.host)
   const end = (): void => controller.abort()
@@ -148,7 +148,7 @@ function keep(
   { url, method, raw }: Message,
   wasRedirected: boolean,
   controller: AbortController,
-  scope: Scope,
+  scope: RunContext,
 ) {
   const { status, statusText, headers } = answer
   const hasBody = method !== 'HEAD' && ![204, 205, 304].includes(status)
@@ -217,7 +217,7 @@ class Body {
   }
 }
 
-function bodyIn(resources: Scope['resources'], number: number): Body {
+function bodyIn(resources: RunContext['resources'], number: number): Body {
   const found = resources.get(number)
   if (!(found instanceof Body)) throw new TypeError('there is no such body')
   return found

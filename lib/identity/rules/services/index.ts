@@ -1,7 +1,7 @@
 // What an action may wait for, by the names that lib/identity/rules/platform begins it with.
 import type { Services } from '../sandbox/services'
 import { createBreaker, withBreaker } from './breaker'
-import type { Exchange } from './exchange'
+import type { SendRequest } from './exchange'
 import { fetchServices } from './fetch'
 import { nameServices } from './names'
 import type { Network } from './network'
@@ -9,9 +9,9 @@ import { socketServices } from './sockets'
 import { timer } from './timer'
 
 /** How actions reach other servers. */
-export type Outgoing = { exchange: Exchange; network: Network }
+export type ActionNetwork = { exchange: SendRequest; network: Network }
 
-export function createServices({ exchange, network }: Outgoing): Services {
+export function createServices({ exchange, network }: ActionNetwork): Services {
   const breaker = createBreaker(() => performance.now())
   return {
     timer,

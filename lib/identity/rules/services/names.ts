@@ -1,6 +1,6 @@
 // `dns` of actions.
 import * as z from 'zod'
-import type { Answered, Scope, Service, Services } from '../sandbox/services'
+import type { Answered, RunContext, Service, Services } from '../sandbox/services'
 import { codeOf, failure } from './failure'
 import type { Network } from './network'
 import { beginRequest } from './resource'
@@ -14,7 +14,7 @@ const lookUpArgs = nameArgs.extend({ family: z.union([z.literal(0), z.literal(4)
 type Value = NonNullable<Answered['value']>
 
 export function nameServices(network: Network): Services {
-  const recorded = async (name: string, scope: Scope, find: () => Promise<Value>): Promise<Answered> => {
+  const recorded = async (name: string, scope: RunContext, find: () => Promise<Value>): Promise<Answered> => {
     const noted = beginRequest(scope, 'LOOKUP', name)
     try {
       const value = await find()
@@ -26,7 +26,7 @@ export function nameServices(network: Network): Services {
     }
   }
   const ofName =
-    (find: (name: string, scope: Scope) => Promise<Value>): Service =>
+    (find: (name: string, scope: RunContext) => Promise<Value>): Service =>
     async (given, _bytes, scope) => {
       const { name } = nameArgs.parse(given)
       return recorded(name, scope, () => find(name, scope))

@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream'
 /** `signal` ends what is under way, and no socket that is open. */
 type Caller = { tenantId: string; signal: AbortSignal }
 
-export type Target = { host: string; port: number }
+export type HostAndPort = { host: string; port: number }
 
 export type FoundAddress = { address: string; family: number }
 export type ServiceRecord = { name: string; port: number; priority: number; weight: number }
@@ -13,9 +13,9 @@ export type ServiceRecord = { name: string; port: number; priority: number; weig
 /** Each rejects with an error that has a `code`. */
 export type Network = {
   /** An open socket. */
-  connect(target: Target, caller: Caller): Promise<Duplex>
+  connect(target: HostAndPort, caller: Caller): Promise<Duplex>
   /** Whether this is the tenant's own address, which sockets do not reach. */
-  isOwn(target: Target, tenantId: string): Promise<boolean>
+  isOwn(target: HostAndPort, tenantId: string): Promise<boolean>
   /** The addresses of a name that an action may reach. @param family 4, 6, or 0 for both */
   lookUp(name: string, family: number, caller: Caller): Promise<FoundAddress[]>
   /** SRV records, RFC 2782. */

@@ -3,13 +3,13 @@ import { Duplex } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from '../../../kernel/json'
 import { openRequests } from '../sandbox/requests'
-import type { Scope } from '../sandbox/services'
+import type { RunContext } from '../sandbox/services'
 import { createBreaker } from './breaker'
 import { nameServices } from './names'
 import type { Network } from './network'
 import { socketServices } from './sockets'
 
-const scopeOf = (signal = new AbortController().signal): Scope => ({
+const scopeOf = (signal = new AbortController().signal): RunContext => ({
   ...{ tenantId: 'default', action: 'a.js', nested: false, signal, resources: new Map(), requests: openRequests() },
 })
 
@@ -39,9 +39,9 @@ function served(more: Partial<Network> = {}) {
     ),
     ...nameServices(network),
   }
-  const call = async (name: string, args: object, scope: Scope, bytes: Uint8Array | null = null) =>
+  const call = async (name: string, args: object, scope: RunContext, bytes: Uint8Array | null = null) =>
     services[name]?.(args as JsonObject, bytes, scope)
-  const open = async (scope: Scope, port = 443): Promise<number> => {
+  const open = async (scope: RunContext, port = 443): Promise<number> => {
     const answered = await call('socket.connect', { host: 'a.test', port }, scope)
     return (answered as { value: { resource: number } }).value.resource
   }

@@ -6,10 +6,10 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { ConnectionOptions } from 'node:tls'
 import * as z from 'zod'
 import { keyOf } from '../sandbox/calls/keys.mjs'
-import type { Answered, Scope, Service, Services } from '../sandbox/services'
+import type { Answered, RunContext, Service, Services } from '../sandbox/services'
 import type { Breaker } from './breaker'
 import { codeOf, failure } from './failure'
-import type { Network, Target } from './network'
+import type { HostAndPort, Network } from './network'
 import { addResource, beginRequest } from './resource'
 
 const MAX_OPEN = 20
@@ -49,9 +49,9 @@ const lengthOf = (texts: readonly string[]): number => texts.reduce((sum, { leng
 type Traffic = { operations: number; sent: number; received: number }
 
 export function socketServices(network: Network, breaker: Breaker): Services {
-  const traffics = new WeakMap<Scope['resources'], Traffic>()
+  const traffics = new WeakMap<RunContext['resources'], Traffic>()
   /** Counts an operation. */
-  function trafficOf({ resources }: Scope): Traffic {
+  function trafficOf({ resources }: RunContext): Traffic {
     const traffic = traffics.get(resources) ?? { operations: 0, sent: 0, received: 0 }
     traffics.set(resources, traffic)
     traffic.operations += 1
@@ -124,7 +124,7 @@ export function socketServices(network: Network, breaker: Breaker): Services {
   }
 }
 
-function socketIn({ resources }: Scope, number: number): Open {
+function socketIn({ resources }: RunContext, number: number): Open {
   const found = resources.get(number)
   if (!(found instanceof Open)) throw failure('ECONNRESET')
   return found
@@ -139,8 +139,8 @@ class Open {
   private secured = false
   private readonly changes = new EventEmitter().setMaxListeners(0)
   constructor(
-    { port }: Target,
-    private readonly noted: ReturnType<Scope['requests']['begin']>,
+    { port }: HostAndPort,
+    private readonly noted: ReturnType<RunContext['requests']['begin']>,
   ) {
     this.port = port
   }

@@ -19,7 +19,7 @@ import {
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../../identity/rules/actions/check'
 import { type Build, keptBuild, keyOf, needOf } from '../../../identity/rules/actions/need'
 import { type UsedModule, usedModule } from '../../../identity/rules/actions/used-modules'
-import type { Bundle } from '../../../identity/rules/packages/bundle'
+import type { BuiltBundle } from '../../../identity/rules/packages/bundle'
 import { dependency, MAX_PACKAGES } from '../../../identity/rules/packages/need'
 import { isJsonObject, mergeObjects } from '../../../kernel/json'
 import { digest } from '../../../kernel/secret'
@@ -137,7 +137,7 @@ export const modulesOf = ({ modules }: JsonObject): UsedModule[] => z.array(used
 
 const sealedIn = ({ sealed }: JsonObject) => (isJsonObject(sealed) ? sealed : {}) as Record<string, string>
 
-type Packages = { build: Pick<Build, 'bundle' | 'built_for'>; bundle: Bundle | null; why: string | null }
+type Packages = { build: Pick<Build, 'bundle' | 'built_for'>; bundle: BuiltBundle | null; why: string | null }
 
 /** Those that are stored, where the action needs the same. */
 function packagesFor(action: Parameters<typeof needOf>[0], before: JsonObject, context: PlanContext): Packages {
@@ -155,7 +155,12 @@ function consequence(on_failure: OnFailure | undefined, trigger: TriggerName): s
   return failurePolicy({ on_failure, trigger }) === 'deny' ? '; it fails and denies' : '; it fails and lets pass'
 }
 
-function putAction(stored: ActionRow | undefined, row: ActionRow, bundle: Bundle | null, context: PlanContext): void {
+function putAction(
+  stored: ActionRow | undefined,
+  row: ActionRow,
+  bundle: BuiltBundle | null,
+  context: PlanContext,
+): void {
   context.stored.actions = [...context.stored.actions.filter((action) => action !== stored), row]
   const details = differences(stored ? withoutSecrets(stored) : {}, withoutSecrets(row))
   if (stored && details.length === 0) return

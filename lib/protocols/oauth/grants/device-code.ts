@@ -10,7 +10,7 @@ import { APP } from '../../../http/examples'
 import { accessDenied, DomainError, invalidGrant, missingParameter } from '../../../kernel/errors'
 import { digest } from '../../../kernel/secret'
 import { newFamily } from '../../../tokens/birth'
-import type { ApprovedDevice, Polled } from '../../../tokens/device-authorization'
+import type { ApprovedDevice, PolledDevice } from '../../../tokens/device-authorization'
 import type { Grant, GrantDeps } from './grant'
 
 const BAD_CODE = 'Invalid or expired device code.'
@@ -35,7 +35,7 @@ export const deviceCode: Grant = {
   },
 }
 
-function pending({ early, intervalSeconds }: Polled): DomainError {
+function pending({ early, intervalSeconds }: PolledDevice): DomainError {
   if (!early) return new DomainError('authorization_pending', 'User has yet to authorize device code.')
   const description = `You are polling faster than the specified interval of ${intervalSeconds} seconds.`
   return new DomainError('slow_down', description)

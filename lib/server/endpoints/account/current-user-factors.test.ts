@@ -1,7 +1,7 @@
 // A user's own second factors in the management API (threat-model.md TK6, MF3, SE7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payloadOf, SPA, signInForTokens } from '../../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const SCOPE = 'read:current_user delete:current_user_metadata update:current_user_identities'
@@ -51,11 +51,11 @@ async function prove(bearer = token): Promise<void> {
     WHERE id = $1`
   await server.database.pool.query(text, [String(payloadOf(bearer).jti).split('.')[0]])
 }
-const send = (method: string, path: string, bearer = token): Promise<Answer> =>
+const send = (method: string, path: string, bearer = token): Promise<TestResponse> =>
   server.browser().send(method, path, { headers: { authorization: `Bearer ${bearer}` } })
 const remove = (provider: string, bearer = token, user = KIM) =>
   send('DELETE', `${user}/multifactor/${provider}`, bearer)
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const left = async (): Promise<string[]> =>
   (await server.database.pool.query('SELECT id FROM authenticator ORDER BY id')).rows.map(({ id }) => id)
 const ALL = ['recovery-code|dev_k', 'sms|dev_k', 'totp|dev_k', 'totp|dev_l']

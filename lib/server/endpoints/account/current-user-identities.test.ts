@@ -17,7 +17,7 @@ import {
 } from '../../../testing/journey'
 import { ticketTo } from '../../../testing/mail'
 import { codeOf, demand, enrollApp, MFA_WEB } from '../../../testing/mfa'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const SCOPE = 'update:current_user_identities read:current_user'
@@ -49,7 +49,7 @@ const tokenOf = async (email: string, extra: Record<string, string> = {}): Promi
 const idTokenOf = async (email: string): Promise<string> =>
   String((await signInForTokens(server.browser(), email)).id_token)
 
-const send = (method: string, path: string, token: string, json?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string, json?: unknown): Promise<TestResponse> =>
   server
     .browser()
     .send(method, path, { ...(json === undefined ? {} : { json }), headers: { authorization: `Bearer ${token}` } })
@@ -58,7 +58,7 @@ const link = (main: Person, proof: unknown, token = main.token) =>
   send('POST', `${pathOf(main)}/identities`, token, { link_with: proof })
 const unlink = (main: Person, userId: string, token = main.token) =>
   send('DELETE', `${pathOf(main)}/identities/auth0/${userId}`, token)
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const nameOf = ({ id }: Person): string => id.slice('auth0|'.length)
 const identitiesOf = async (who: Person, token = who.token): Promise<string[]> => {
   const { identities } = (await send('GET', pathOf(who), token)).json()

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../../crypto/keys/jwt'
 import { payloadOf, redeem, SPA, signIn, signInForTokens, WEB } from '../../../testing/journey'
-import { type Answer, type Ask, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { PASSWORD, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const ALL =
@@ -45,7 +45,7 @@ async function tokenFor(extra: Record<string, string> = {}): Promise<string> {
   const tokens = await signInForTokens(server.browser(), 'kim@mail.test', { audience: AUDIENCE, scope: ALL, ...extra })
   return String(tokens.access_token)
 }
-const send = (method: string, path: string, bearer: unknown, ask: Ask = {}): Promise<Answer> =>
+const send = (method: string, path: string, bearer: unknown, ask: TestRequest = {}): Promise<TestResponse> =>
   server.browser().send(method, path, { ...ask, headers: { authorization: `Bearer ${bearer}`, ...ask.headers } })
 const patch = (body: unknown, bearer: unknown = token) => send('PATCH', KIM, bearer, { json: body })
 const read = async (bearer: unknown = token) => (await send('GET', KIM, bearer)).json()

@@ -1,7 +1,7 @@
 // The public keys of a user's devices (threat-model.md TK6): only the user's own, limited in number and size.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SPA, signInForTokens } from '../../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const AUDIENCE = 'https://id.test/api/v2/'
 const PATH = '/api/v2/device-credentials'
@@ -30,14 +30,14 @@ afterAll(() => server.close())
 
 const tokenOf = async (email: string, scope = BOTH): Promise<string> =>
   String((await signInForTokens(server.browser(), email, { audience: AUDIENCE, scope })).access_token)
-const send = (method: string, path: string, token: string, json?: unknown): Promise<Answer> =>
+const send = (method: string, path: string, token: string, json?: unknown): Promise<TestResponse> =>
   server.browser().send(method, path, {
     ...(json === undefined ? {} : { json }),
     headers: { authorization: `Bearer ${token}` },
   })
 const create = (body: unknown, token = kim) => send('POST', PATH, token, body)
 const remove = (id: unknown, token = kim) => send('DELETE', `${PATH}/${id}`, token)
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const rows = async () => (await server.database.pool.query('SELECT * FROM device_credential ORDER BY id')).rows
 
 it('keeps a public key for the application that registers it, and forgets it again', async () => {

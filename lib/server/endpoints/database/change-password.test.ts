@@ -13,7 +13,14 @@ import {
   userinfo,
 } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
-import { type Answer, BREACHED, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import {
+  BREACHED,
+  type Browser,
+  PASSWORD,
+  type TestResponse,
+  type TestServer,
+  testServer,
+} from '../../../testing/server'
 
 const PATH = '/dbconnections/change_password'
 const SENT = "We've just sent you an email to reset your password."
@@ -41,7 +48,7 @@ const person = async (): Promise<string> => {
   await server.addUser({ email })
   return email
 }
-const ask = (email: unknown, over: Record<string, unknown> = {}): Promise<Answer> =>
+const ask = (email: unknown, over: Record<string, unknown> = {}): Promise<TestResponse> =>
   browser.post(PATH, { json: { client_id: 'spa', connection: 'Users', email, ...over } })
 const linkFor = async (email: string): Promise<string> => {
   // The newest mail is found by its time.

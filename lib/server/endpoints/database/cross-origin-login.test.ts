@@ -9,7 +9,7 @@ import {
   signIn,
   submitPassword,
 } from '../../../testing/journey'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const ORIGIN = 'https://app.test'
 const REALM = 'http://auth0.com/oauth/grant-type/password-realm'
@@ -46,17 +46,17 @@ const authenticate = (browser: Browser, body: Sent = {}, headers: Record<string,
 const ticketOf = async (browser: Browser, body: Sent = {}, headers?: Record<string, string>): Promise<string> =>
   String((await authenticate(browser, body, headers)).json().login_ticket)
 
-const goOn = (browser: Browser, login_ticket: string, extra: Record<string, string> = {}): Promise<Answer> =>
+const goOn = (browser: Browser, login_ticket: string, extra: Record<string, string> = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery({ login_ticket, realm: 'Users', ...extra }) })
 
-const expectCode = (answer: Answer): string => {
+const expectCode = (answer: TestResponse): string => {
   expect(locationOf(answer).host).toBe('app.test')
   const code = locationOf(answer).searchParams.get('code')
   expect(code).toBeTruthy()
   return code ?? ''
 }
 
-const expectLoginPage = (answer: Answer): void => {
+const expectLoginPage = (answer: TestResponse): void => {
   expect(locationOf(answer).pathname).toBe('/u/login')
 }
 

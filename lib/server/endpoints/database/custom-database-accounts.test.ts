@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../kernel/json'
 import { beginLogin, locationOf, SPA } from '../../../testing/journey'
 import { addLegacy, LEGACY_SCRIPTS, type Legacy, openLegacy } from '../../../testing/legacy'
 import { mailsTo, ticketTo } from '../../../testing/mail'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const OLD = 'the password of before'
 const NEW = 'a lantern over the harbour'
@@ -53,15 +53,15 @@ const signIn = async (password: string, username = 'kim@mail.test'): Promise<num
     })
   ).status
 
-const signUp = (email: string, more: JsonObject = {}): Promise<Answer> =>
+const signUp = (email: string, more: JsonObject = {}): Promise<TestResponse> =>
   browser().post('/dbconnections/signup', {
     json: { client_id: 'spa', connection: 'Legacy', email, password: NEW, ...more },
   })
 
-const requestReset = (email: string, connection = 'Legacy'): Promise<Answer> =>
+const requestReset = (email: string, connection = 'Legacy'): Promise<TestResponse> =>
   browser().post('/dbconnections/change_password', { json: { client_id: 'spa', connection, email } })
 
-const reset = async (email: string): Promise<Answer> =>
+const reset = async (email: string): Promise<TestResponse> =>
   browser().post('/u/reset-password', {
     form: { ticket: await ticketTo(server, email), action: 'reset-password', password: NEW },
   })

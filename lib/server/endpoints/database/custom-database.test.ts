@@ -4,7 +4,7 @@ import type { RunRecord } from '../../../identity/rules/actions/runs'
 import type { JsonObject } from '../../../kernel/json'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { addLegacy, LEGACY_SCRIPTS, type Legacy, openLegacy } from '../../../testing/legacy'
-import { type Answer, BREACHED, type TestServer, testServer } from '../../../testing/server'
+import { BREACHED, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const PASSWORD = 'the password of before'
 const REALM = 'http://auth0.com/oauth/grant-type/password-realm'
@@ -43,12 +43,17 @@ const importing = (customScripts: JsonObject = LEGACY_SCRIPTS) => addDatabase({ 
 const elsewhere = (customScripts: JsonObject = LEGACY_SCRIPTS) => addDatabase({ import_mode: false, customScripts })
 
 /** By the grant, at a network of its own. */
-const signIn = (password = PASSWORD, username = 'kim@mail.test', realm = 'Legacy', ip?: string): Promise<Answer> =>
+const signIn = (
+  password = PASSWORD,
+  username = 'kim@mail.test',
+  realm = 'Legacy',
+  ip?: string,
+): Promise<TestResponse> =>
   server.browser({ ip: ip ?? `203.0.113.${++counter}` }).post('/oauth/token', {
     form: { grant_type: REALM, client_id: 'spa', realm, username, password, scope: 'openid' },
   })
 
-const sub = (answer: Answer): unknown =>
+const sub = (answer: TestResponse): unknown =>
   answer.status === 200
     ? JSON.parse(Buffer.from(String(answer.json().id_token).split('.')[1] ?? '', 'base64url').toString()).sub
     : answer.json()

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openVerification, verifyEmail } from '../../../identity/accounts/verify-email'
 import { beginLogin, locationOf, SPA, signIn, submitPassword, WEB, webCredentials } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
-import { type Answer, BREACHED, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import {
+  BREACHED,
+  type Browser,
+  PASSWORD,
+  type TestResponse,
+  type TestServer,
+  testServer,
+} from '../../../testing/server'
 
 const PATH = '/dbconnections/signup'
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
@@ -38,7 +45,7 @@ const body = (over: Record<string, unknown> = {}) => ({
   password: PASSWORD,
   ...over,
 })
-const signUp = (over: Record<string, unknown> = {}): Promise<Answer> => browser.post(PATH, { json: body(over) })
+const signUp = (over: Record<string, unknown> = {}): Promise<TestResponse> => browser.post(PATH, { json: body(over) })
 const accountsOf = async (email: string) =>
   (await server.database.pool.query('SELECT user_id FROM identity WHERE email_key = $1', [email])).rowCount
 

@@ -6,7 +6,7 @@ import { authorizeQuery, beginLogin, locationOf, SPA } from '../../../testing/jo
 import { mailsTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'
 import { addPasswordless, messagesTo } from '../../../testing/passwordless'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 type Call = { address: string; body: string; seconds: number | undefined }
@@ -70,12 +70,12 @@ function numberOf(salt: string, target: string): string {
 
 const pageOf = async (state: string, screen = 'login', from = browser): Promise<string> =>
   (await from.get(`/u/${screen}`, { query: { state } })).text
-const submit = (state: string, form: Record<string, string>, from = browser): Promise<Answer> =>
+const submit = (state: string, form: Record<string, string>, from = browser): Promise<TestResponse> =>
   from.post('/u/submit', { form: { state, ...form } })
 const login = (state: string, form: Partial<Work> & { captcha_code?: string; password?: string } = {}) =>
   submit(state, { action: 'login', username: email, password: PASSWORD, ...form })
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
-const isSignedIn = (answer: Answer): boolean => locationOf(answer).searchParams.has('code')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
+const isSignedIn = (answer: TestResponse): boolean => locationOf(answer).searchParams.has('code')
 
 const withOtherStart = (session: string): string => (session.startsWith('A') ? 'B' : 'A') + session.slice(1)
 
@@ -331,7 +331,7 @@ describe('the API', () => {
     >
     return `${session}.${numberOf(salt ?? '', target ?? '')}`
   }
-  const refusal = (answer: Answer) => {
+  const refusal = (answer: TestResponse) => {
     const { code, error } = answer.json() as { code?: string; error?: string }
     return [answer.status, code ?? error]
   }

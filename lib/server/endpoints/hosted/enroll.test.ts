@@ -3,7 +3,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { mailsTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -39,16 +39,17 @@ async function ticketOf(body: object = {}): Promise<string> {
 const open = (ticket: string) => browser.get('/u/enroll', { query: { ticket } })
 const send = (state: string, action: string, fields: Record<string, string> = {}) =>
   browser.post('/u/enroll', { form: { state, action, ...fields }, headers: { origin: 'https://id.test' } })
-const follow = (answer: Answer) => browser.get(answer.header('location') ?? '')
-const stateIn = (page: Answer): string => /name="state" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-const offeredIn = (page: Answer) => [...page.text.matchAll(/name="factor" value="([^"]+)"/g)].map(([, name]) => name)
-const shown = (page: Answer, id: string): string =>
+const follow = (answer: TestResponse) => browser.get(answer.header('location') ?? '')
+const stateIn = (page: TestResponse): string => /name="state" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+const offeredIn = (page: TestResponse) =>
+  [...page.text.matchAll(/name="factor" value="([^"]+)"/g)].map(([, name]) => name)
+const shown = (page: TestResponse, id: string): string =>
   (new RegExp(`<p class="secret-text" id="${id}"[^>]*>(.*?)</p>`).exec(page.text)?.[1] ?? '').replace(/<[^>]+>/g, '')
 const codeFor = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.clock.now().getTime() })
 const methods = async (id = user): Promise<Record<string, unknown>[]> =>
   JSON.parse((await manager.get(`/users/${encodeURIComponent(id)}/authentication-methods`)).text)
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 
 describe('the page', () => {
   it('adds an authenticator app, shows the recovery code, and works once', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, beginLogin, locationOf, SPA } from '../../../testing/journey'
-import { type Answer, type Browser, PASSWORD } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse } from '../../../testing/server'
 import { type UpstreamTestServer, upstreamTestServer } from '../../../testing/upstream'
 
 let server: UpstreamTestServer
@@ -26,7 +26,7 @@ afterAll(() => server.close())
 const begin = (browser: Browser, client_id = 'spa') => beginLogin(browser, { client_id })
 const page = async (browser: Browser, state: string): Promise<string> =>
   (await browser.get('/u/login', { query: { state } })).text
-const submit = (browser: Browser, state: string, form: Record<string, string>): Promise<Answer> =>
+const submit = (browser: Browser, state: string, form: Record<string, string>): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, ...form } })
 const asksPassword = (html: string): boolean => html.includes('type="password"')
 

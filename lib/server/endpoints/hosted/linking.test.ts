@@ -13,7 +13,7 @@ import {
 } from '../../../testing/journey'
 import { codeOf, demand, enrollApp, MFA_WEB } from '../../../testing/mfa'
 import { addPasswordless, codeTo } from '../../../testing/passwordless'
-import type { Answer, Browser } from '../../../testing/server'
+import type { Browser, TestResponse } from '../../../testing/server'
 import { comeBack, press, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../../testing/upstream'
 
 let server: UpstreamTestServer
@@ -55,15 +55,15 @@ async function withPassword(person: TestAccount): Promise<string> {
   return id
 }
 
-const submit = (browser: Browser, state: string, action: string, more = {}): Promise<Answer> =>
+const submit = (browser: Browser, state: string, action: string, more = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, ...more } })
 
-const stateOf = (answer: Answer): string => locationOf(answer).searchParams.get('state') ?? ''
-const pathOf = (answer: Answer): string => locationOf(answer).pathname
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const stateOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('state') ?? ''
+const pathOf = (answer: TestResponse): string => locationOf(answer).pathname
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchkey_session')
 
-async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
+async function claimsOf(browser: Browser, answer: TestResponse): Promise<Record<string, unknown>> {
   const code = locationOf(answer).searchParams.get('code')
   expect(code).toBeTruthy()
   return payloadOf((await redeem(browser, code ?? '')).json().id_token)

@@ -10,7 +10,7 @@ import {
   signIn,
   submitPassword,
 } from '../../../testing/journey'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const SESSION = '__Host-latchkey_session'
 const BINDING = '__Host-latchkey_browser'
@@ -31,11 +31,12 @@ beforeEach(() => {
   browser = server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
 })
 
-const pageOf = (state: string, from: Browser = browser): Promise<Answer> => from.get('/u/login', { query: { state } })
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
-const cookieOf = (answer: Answer, name: string): string | undefined =>
+const pageOf = (state: string, from: Browser = browser): Promise<TestResponse> =>
+  from.get('/u/login', { query: { state } })
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
+const cookieOf = (answer: TestResponse, name: string): string | undefined =>
   answer.headers.find(([header, value]) => header === 'set-cookie' && value.startsWith(`${name}=`))?.[1]
-const hasCode = (answer: Answer): boolean => locationOf(answer).searchParams.has('code')
+const hasCode = (answer: TestResponse): boolean => locationOf(answer).searchParams.has('code')
 
 describe('signing in', () => {
   it.each(['kim@mail.test', 'KIM@MAIL.TEST', '  kim@mail.test ', 'kimmy', 'KimmY'])(
@@ -421,7 +422,7 @@ describe('the reason to sign in again', () => {
 describe('too many failures', () => {
   const fail = async (from: Browser, name: string, times: number) => {
     const state = await beginLogin(from)
-    let last: Answer | undefined
+    let last: TestResponse | undefined
     for (let i = 0; i < times; i++) last = await submitPassword(from, state, name, 'wrong')
     return { state, last }
   }
@@ -431,7 +432,7 @@ describe('too many failures', () => {
     async (name) => {
       const at = server.browser({ ip: '192.0.2.10' })
       const { state, last } = await fail(at, name, 10)
-      expect(noticeOf(last as Answer)).toBe('wrong_credentials')
+      expect(noticeOf(last as TestResponse)).toBe('wrong_credentials')
       expect(noticeOf(await submitPassword(at, state, name))).toBe('too_many_attempts')
       expect(noticeOf(await submitPassword(at, state, name, 'wrong'))).toBe('too_many_attempts')
     },
@@ -535,15 +536,15 @@ describe('too many failures', () => {
     const shown = async (name: string, ip: string) => {
       const at = server.browser({ ip })
       const { state, last } = await fail(at, name, 11)
-      const page = await at.get(locationOf(last as Answer).href)
+      const page = await at.get(locationOf(last as TestResponse).href)
       const again = await at.post('/u/submit', { form: { state, action: 'mail-unblock' } })
-      const plain = ({ text }: Answer) =>
+      const plain = ({ text }: TestResponse) =>
         text
           .replaceAll(state, 'STATE')
           .replaceAll(name, 'NAME')
           .replace(/nonce="[^"]*"/g, '')
       return [
-        locationOf(last as Answer).pathname,
+        locationOf(last as TestResponse).pathname,
         plain(page),
         noticeOf(again),
         plain(await at.get(locationOf(again).href)),
@@ -602,7 +603,7 @@ describe('too many failures', () => {
   it('make a recognized browser of none that only guessed', async () => {
     const at = server.browser({ ip: '192.0.2.30' })
     const { last } = await fail(at, 'lee@mail.test', 1)
-    expect(cookieOf(last as Answer, '__Host-latchkey_recognized')).toBeUndefined()
+    expect(cookieOf(last as TestResponse, '__Host-latchkey_recognized')).toBeUndefined()
     const answer = await submitPassword(at, await beginLogin(at), 'lee@mail.test')
     expect(cookieOf(answer, '__Host-latchkey_recognized')).toMatch(/; HttpOnly; SameSite=Lax; Secure; Max-Age=/)
     const again = await submitPassword(at, await beginLogin(at, { prompt: 'login' }), 'lee@mail.test')

@@ -8,7 +8,7 @@ import { organizationsOf } from '../../../testing/organizations'
 import { enterPortal } from '../../../testing/portal'
 import { CONNECTION_ID } from '../../../testing/seed'
 import { acquiredDuring } from '../../../testing/sent-statements'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -40,7 +40,7 @@ async function loginPage(extra: Record<string, string> = {}) {
   return browser.get(`/u/login?state=${state}`)
 }
 
-const policyOf = (answer: Answer): string => answer.header('content-security-policy') ?? ''
+const policyOf = (answer: TestResponse): string => answer.header('content-security-policy') ?? ''
 
 async function portalPage(): Promise<string> {
   count += 1

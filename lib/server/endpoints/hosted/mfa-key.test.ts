@@ -1,12 +1,12 @@
 // Security keys and devices as second factors on the hosted pages (threat-model.md MF9), with an authenticator in software.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ceremony, softCredential } from '../../../testing/authenticator'
-import type { Fields } from '../../../testing/browser'
+import { type AuthenticatorCall, softCredential } from '../../../testing/authenticator'
+import type { FormFields } from '../../../testing/browser'
 import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
 import { associate, bearer, challenge, logIn, MFA_WEB } from '../../../testing/mfa'
 import { addPasskey, ceremonyOn, HERE, offerPasskeys, submitPasskey } from '../../../testing/passkeys'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Key = ReturnType<typeof softCredential>
 const KEY = 'webauthn-roaming'
@@ -44,17 +44,18 @@ const demand = (factors = [KEY, DEVICE, 'recovery-code'], userVerification = 'di
     guardianWebauthnRoaming: { userVerification: userVerification as 'required' },
   })
 
-const send = (state: string, action: string, fields: Fields = {}): Promise<Answer> =>
+const send = (state: string, action: string, fields: FormFields = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, ...fields } })
-const at = (answer: Answer): [string, string | null] => {
+const at = (answer: TestResponse): [string, string | null] => {
   const url = locationOf(answer)
   return [url.pathname, url.searchParams.get('notice')]
 }
 const REFUSED = ['/u/mfa-challenge', 'key_failed']
 const pageOf = (state: string, page = 'mfa-challenge') => browser.get(`/u/${page}`, { query: { state } })
-const amrOf = async (answer: Answer) =>
+const amrOf = async (answer: TestResponse) =>
   payloadOf((await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json().id_token).amr
-const offeredIn = (page: Answer) => [...page.text.matchAll(/name="factor" value="([^"]+)"/g)].map(([, name]) => name)
+const offeredIn = (page: TestResponse) =>
+  [...page.text.matchAll(/name="factor" value="([^"]+)"/g)].map(([, name]) => name)
 
 /** Signs in with the password, up to the page of the second factor. */
 async function toFactor(): Promise<string> {
@@ -63,15 +64,15 @@ async function toFactor(): Promise<string> {
   return state
 }
 
-type Ceremonial = Partial<Ceremony>
+type Ceremonial = Partial<AuthenticatorCall>
 
-function created(page: Answer, key: Key, change: Ceremonial = {}): Fields {
+function created(page: TestResponse, key: Key, change: Ceremonial = {}): FormFields {
   const { challenge, session, options } = ceremonyOn(page.text, 'create')
   const response = key.create({ ...HERE, challenge, handle: options.user?.id ?? '', ...change })
   return { passkey_session: session, passkey_response: JSON.stringify(response) }
 }
 
-function used(page: Answer, key: Key, change: Ceremonial = {}): Fields {
+function used(page: TestResponse, key: Key, change: Ceremonial = {}): FormFields {
   const { challenge, session } = ceremonyOn(page.text, 'get')
   return {
     passkey_session: session,
@@ -80,7 +81,7 @@ function used(page: Answer, key: Key, change: Ceremonial = {}): Fields {
 }
 
 /** The page that asks for a new key. */
-async function toAdding(factor = KEY): Promise<{ state: string; page: Answer }> {
+async function toAdding(factor = KEY): Promise<{ state: string; page: TestResponse }> {
   const state = await toFactor()
   await send(state, 'mfa-enroll', { factor })
   return { state, page: await pageOf(state, 'mfa-enroll') }
@@ -136,8 +137,8 @@ describe('a security key', () => {
     const made = await manager.post(path, { user_id: userId, factor: KEY, allow_multiple_enrollments: true })
     const ticket = String(made.json().ticket_id)
     const open = await browser.get('/u/enroll', { query: { ticket } })
-    const stateIn = (page: Answer) => /name="state" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
-    const post = (page: Answer, action: string, fields: Fields) =>
+    const stateIn = (page: TestResponse) => /name="state" value="([^"]+)"/.exec(page.text)?.[1] ?? ''
+    const post = (page: TestResponse, action: string, fields: FormFields) =>
       browser.post('/u/enroll', {
         form: { state: stateIn(page), action, ...fields },
         headers: { origin: 'https://id.test' },
@@ -258,7 +259,7 @@ describe('a response of a key', () => {
     expect(at(await send(theirs, 'mfa-verify', used(await pageOf(theirs), key)))).toEqual(REFUSED)
   })
 
-  it.each<[string, Fields]>([
+  it.each<[string, FormFields]>([
     ['nothing', {}],
     ['a code', { code: '123456' }],
     ['no session', { passkey_response: '{}' }],

@@ -2,7 +2,7 @@
 // recovery code, a remembered browser, and every refusal.
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import {
   authorizeQuery,
   beginLogin,
@@ -13,7 +13,7 @@ import {
   submitPassword,
 } from '../../../testing/journey'
 import { mailsTo } from '../../../testing/mail'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 const ALL = ['otp', 'sms', 'email', 'push-notification', 'recovery-code']
@@ -44,18 +44,18 @@ const demand = (policies: string[], factors: readonly string[] = ALL): Promise<v
     guardianPhoneFactorMessageTypes: { message_types: ['sms', 'voice'] },
   })
 
-const send = (state: string, action: string, fields: Fields = {}): Promise<Answer> =>
+const send = (state: string, action: string, fields: FormFields = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, ...fields } })
-const at = (answer: Answer): [string, string | null] => {
+const at = (answer: TestResponse): [string, string | null] => {
   const url = locationOf(answer)
   return [url.pathname, url.searchParams.get('notice')]
 }
-const follow = (answer: Answer): Promise<Answer> => browser.get(locationOf(answer).href)
-const codeOf = (answer: Answer): string => locationOf(answer).searchParams.get('code') ?? ''
-const claimsOf = async (answer: Answer) => payloadOf((await redeem(browser, codeOf(answer))).json().id_token)
+const follow = (answer: TestResponse): Promise<TestResponse> => browser.get(locationOf(answer).href)
+const codeOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('code') ?? ''
+const claimsOf = async (answer: TestResponse) => payloadOf((await redeem(browser, codeOf(answer))).json().id_token)
 
 /** A text that the page shows in groups. */
-const shown = (page: Answer, id: string): string =>
+const shown = (page: TestResponse, id: string): string =>
   (new RegExp(`<p class="secret-text" id="${id}"[^>]*>(.*?)</p>`).exec(page.text)?.[1] ?? '').replace(/<[^>]+>/g, '')
 
 const totpOf = (secret: string) => {
@@ -64,12 +64,12 @@ const totpOf = (secret: string) => {
 }
 
 /** Signs in with the password, up to the page of the second factor. */
-async function firstFactor(extra: Fields = {}): Promise<{ state: string; answer: Answer }> {
+async function firstFactor(extra: FormFields = {}): Promise<{ state: string; answer: TestResponse }> {
   const state = await beginLogin(browser, extra)
   return { state, answer: await submitPassword(browser, state, user) }
 }
 
-async function enrollApp(): Promise<{ generate: () => string; recoveryCode: string; finished: Answer }> {
+async function enrollApp(): Promise<{ generate: () => string; recoveryCode: string; finished: TestResponse }> {
   const { state } = await firstFactor()
   const page = await follow(await send(state, 'mfa-enroll', { factor: 'otp' }))
   const generate = totpOf(shown(page, 'secret'))
@@ -80,9 +80,9 @@ async function enrollApp(): Promise<{ generate: () => string; recoveryCode: stri
   return { generate, recoveryCode, finished }
 }
 
-const factorsOf = async (page: Answer) =>
+const factorsOf = async (page: TestResponse) =>
   [...page.text.matchAll(/name="authenticator" value="([^"|]+)\|/g)].map(([, kind]) => kind)
-const idOf = (page: Answer, kind: string): string =>
+const idOf = (page: TestResponse, kind: string): string =>
   new RegExp(`name="authenticator" value="(${kind}\\|[^"]+)"`).exec(page.text)?.[1] ?? ''
 const codeTo = async (address: string): Promise<string> => (await mailsTo(server, address))[0]?.code ?? ''
 

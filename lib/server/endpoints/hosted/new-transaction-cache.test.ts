@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, redeem, SPA } from '../../../testing/journey'
 import { statementsOf as sentTo } from '../../../testing/sent-statements'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let here: Browser
@@ -36,19 +36,19 @@ const begin = async (extra: Record<string, string> = {}) => {
   const first = locationOf(await here.get('/authorize', { query: authorizeQuery(extra) }))
   return { first: first.pathname + first.search, state: first.searchParams.get('state') ?? '' }
 }
-const formOf = (page: Answer): string => /action="(\/u\/submit[^"]*)"/.exec(page.text)?.[1] ?? 'none'
+const formOf = (page: TestResponse): string => /action="(\/u\/submit[^"]*)"/.exec(page.text)?.[1] ?? 'none'
 const submit = (browser: Browser, path: string, state: string, fields: Record<string, string> = SIGN_IN) =>
   browser.post(path, { form: { state, ...fields } })
 const FRESH = '/u/submit?fresh=1'
-const codeOf = (answer: Answer) => locationOf(answer).searchParams.get('code')
-const placeOf = (answer: Answer) => locationOf(answer).pathname
-const followed = (browser: Browser, answer: Answer) => {
+const codeOf = (answer: TestResponse) => locationOf(answer).searchParams.get('code')
+const placeOf = (answer: TestResponse) => locationOf(answer).pathname
+const followed = (browser: Browser, answer: TestResponse) => {
   const { pathname, search } = locationOf(answer)
   return browser.get(pathname + search)
 }
 const countOf = async (table: string): Promise<number> =>
   (await server.database.pool.query(`SELECT count(*)::int AS count FROM ${table}`)).rows[0].count
-const isOver = (page: Answer) => page.status === 400 && !page.text.includes('name="password"')
+const isOver = (page: TestResponse) => page.status === 400 && !page.text.includes('name="password"')
 
 /** The SQL statements of a login that `work` sends. */
 const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> =>

@@ -1,6 +1,6 @@
 // Passkeys on the login pages, with an authenticator in software (threat-model.md PK1 to PK6).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Ceremony, softCredential } from '../../../testing/authenticator'
+import { type AuthenticatorCall, softCredential } from '../../../testing/authenticator'
 import {
   authorizeQuery,
   beginLogin,
@@ -13,7 +13,7 @@ import {
 import { mailsTo, ticketTo } from '../../../testing/mail'
 import { demand } from '../../../testing/mfa'
 import { addPasskey, ceremonyOn, HERE, offerPasskeys, submitPasskey } from '../../../testing/passkeys'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -36,10 +36,10 @@ beforeEach(async () => {
   credential = softCredential()
 })
 
-const codeOf = (answer: Answer): string => locationOf(answer).searchParams.get('code') ?? ''
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
-const idTokenOf = async (answer: Answer) => payloadOf((await redeem(browser, codeOf(answer))).json().id_token)
-const pageAfter = async (answer: Answer) => (await browser.get(locationOf(answer).href)).text
+const codeOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('code') ?? ''
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
+const idTokenOf = async (answer: TestResponse) => payloadOf((await redeem(browser, codeOf(answer))).json().id_token)
+const pageAfter = async (answer: TestResponse) => (await browser.get(locationOf(answer).href)).text
 const lastAudited = async () => (await server.audited()).at(-1)
 
 describe('the login page', () => {
@@ -153,7 +153,7 @@ describe('signing in with a passkey', () => {
     }
   })
 
-  it.each<[string, Partial<Ceremony>]>([
+  it.each<[string, Partial<AuthenticatorCall>]>([
     ['on a page of another origin', { origin: 'https://evil.test' }],
     ['in a frame of another origin', { crossOrigin: true }],
     ['for another host', { rpId: 'evil.test' }],
@@ -365,7 +365,7 @@ describe('signing in with a passkey', () => {
 })
 
 describe('signing up with a passkey', () => {
-  const signUp = async (fields: Record<string, string> = {}, change: Partial<Ceremony> = {}) => {
+  const signUp = async (fields: Record<string, string> = {}, change: Partial<AuthenticatorCall> = {}) => {
     const state = await beginLogin(browser, { screen_hint: 'signup' })
     const page = await browser.get('/u/signup', { query: { state } })
     const { challenge, session, options } = ceremonyOn(page.text, 'create')
@@ -408,7 +408,7 @@ describe('signing up with a passkey', () => {
     expect(noticeOf(await submitPasskey(browser, await beginLogin(browser), credential))).toBe('passkey_unknown')
   })
 
-  it.each<[string, Record<string, string>, Partial<Ceremony>]>([
+  it.each<[string, Record<string, string>, Partial<AuthenticatorCall>]>([
     ['passkey_failed', { passkey_response: '{}' }, {}],
     ['passkey_failed', { passkey_session: 'x' }, {}],
     ['passkey_failed', {}, { origin: 'https://evil.test' }],
@@ -452,7 +452,7 @@ describe('after a login with a password', () => {
     const form = { state: await beginLogin(browser, { prompt: 'login' }), action: 'login', username: email }
     return browser.post('/u/submit', { form: { ...form, password: 'correct horse battery staple', ...fields } })
   }
-  const offered = (answer: Answer): boolean => locationOf(answer).pathname === '/u/passkey-enroll'
+  const offered = (answer: TestResponse): boolean => locationOf(answer).pathname === '/u/passkey-enroll'
 
   it('a passkey is offered once, and created', async () => {
     const answer = await logIn()

@@ -4,10 +4,10 @@ import type { PasswordlessConnection } from '../../../data/connections/connectio
 import { authenticateByLink } from '../../../identity/strategies/login-link'
 import { digest } from '../../../kernel/secret'
 import { bindAction } from '../../../testing/bind-action'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../../../testing/journey'
 import { addPasswordless, codeTo, messagesTo, start } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 const PATH = '/u/passwordless-link'
@@ -37,28 +37,29 @@ beforeEach(() => {
   phone = server.browser({ ip: `198.51.100.${counter}` })
 })
 
-const submit = (state: string, form: Fields, at = browser): Promise<Answer> =>
+const submit = (state: string, form: FormFields, at = browser): Promise<TestResponse> =>
   at.post('/u/submit', { form: { state, ...form } })
-async function begin(extra: Fields = {}, at = browser): Promise<string> {
+async function begin(extra: FormFields = {}, at = browser): Promise<string> {
   const page = locationOf(await at.get('/authorize', { query: authorizeQuery({ connection: sends, ...extra }) }))
   const state = page.searchParams.get('state') ?? ''
   await submit(state, { action: 'send-code', address: mail }, at)
   return state
 }
 const linkTo = async (): Promise<URL> => new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
-const open = (link: URL, at = browser): Promise<Answer> => at.get(link.pathname + link.search)
-const press = (link: URL, form: Fields, at = browser): Promise<Answer> =>
+const open = (link: URL, at = browser): Promise<TestResponse> => at.get(link.pathname + link.search)
+const press = (link: URL, form: FormFields, at = browser): Promise<TestResponse> =>
   at.post(PATH, { form: { ...Object.fromEntries(link.searchParams), ...form } })
-const waiting = (state: string, at = browser): Promise<Answer> => at.get('/u/passwordless-code', { query: { state } })
-const numberOn = (page: Answer): string => /match-number"[^>]*>(\d\d)</.exec(page.text)?.[1] ?? 'none'
+const waiting = (state: string, at = browser): Promise<TestResponse> =>
+  at.get('/u/passwordless-code', { query: { state } })
+const numberOn = (page: TestResponse): string => /match-number"[^>]*>(\d\d)</.exec(page.text)?.[1] ?? 'none'
 const other = (number: string): string => String((Number(number) + 1) % 100).padStart(2, '0')
-const whereTo = (answer: Answer) => {
+const whereTo = (answer: TestResponse) => {
   const { pathname, searchParams } = locationOf(answer)
   return [pathname, searchParams.get('notice')]
 }
-const policyOf = (page: Answer): string => page.header('content-security-policy') ?? ''
-const goOn = (state: string, at = browser): Promise<Answer> => submit(state, { action: 'check-link' }, at)
-const isIn = (answer: Answer): boolean => locationOf(answer).searchParams.has('code')
+const policyOf = (page: TestResponse): string => page.header('content-security-policy') ?? ''
+const goOn = (state: string, at = browser): Promise<TestResponse> => submit(state, { action: 'check-link' }, at)
+const isIn = (answer: TestResponse): boolean => locationOf(answer).searchParams.has('code')
 const hasSession = (at: Browser): boolean => at.cookies.has('__Host-latchkey_session')
 
 describe('a link that is opened where the login began', () => {

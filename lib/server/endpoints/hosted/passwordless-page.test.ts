@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA } from '../../../testing/journey'
 import { addPasswordless, codeTo, messagesTo, wrong } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 let server: TestServer
@@ -26,9 +26,9 @@ beforeEach(() => {
 const begin = async (extra: Record<string, string> = { connection: 'email' }): Promise<URL> =>
   locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))
 const handleOf = (at: URL): string => at.searchParams.get('state') ?? ''
-const submit = (state: string, form: Record<string, string>): Promise<Answer> =>
+const submit = (state: string, form: Record<string, string>): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, ...form } })
-const whereTo = (answer: Answer) => {
+const whereTo = (answer: TestResponse) => {
   const { pathname, searchParams } = locationOf(answer)
   return [pathname, searchParams.get('notice')]
 }

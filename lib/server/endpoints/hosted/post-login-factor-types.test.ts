@@ -2,7 +2,7 @@
 // a refresh; and a refused answer spends nothing (threat-model.md MF8).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindActions, postLogin } from '../../../testing/bind-action'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import { authorizeQuery, locationOf, payloadOf, submitPassword } from '../../../testing/journey'
 import {
   associate,
@@ -18,7 +18,7 @@ import {
   WEB_SECRET,
 } from '../../../testing/mfa'
 import { codeTo, messagesTo } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const CLAIM = 'https://acme.example/factors'
 const SETTINGS = {
@@ -73,10 +73,10 @@ async function person({ hasPhone = true } = {}): Promise<Person> {
 }
 
 const query = { client_id: 'web', redirect_uri: 'https://web.test/cb', code_challenge: undefined }
-const authorize = (browser: Browser, extra: Fields = {}): Promise<Answer> =>
+const authorize = (browser: Browser, extra: FormFields = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery({ ...query, code_challenge_method: undefined, ...extra }) })
 
-const send = (browser: Browser, state: string, action: string, fields: Fields = {}): Promise<Answer> =>
+const send = (browser: Browser, state: string, action: string, fields: FormFields = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, ...fields } })
 
 /** Signs in with the password, up to what follows. */
@@ -86,7 +86,7 @@ async function firstFactor({ browser, email }: Person): Promise<{ state: string;
 }
 
 /** What the application gets of a code. */
-const redeem = async (browser: Browser, answer: Answer) =>
+const redeem = async (browser: Browser, answer: TestResponse) =>
   (
     await browser.post('/oauth/token', {
       form: {
@@ -104,10 +104,10 @@ const mfaRequired = async ({ browser, email }: Person) => {
   return { mfa_token: String(answer.mfa_token), requirements: answer.mfa_requirements, error: answer.error }
 }
 
-const byApp = ({ browser, secret }: Person, mfa_token: string): Promise<Answer> =>
+const byApp = ({ browser, secret }: Person, mfa_token: string): Promise<TestResponse> =>
   token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })
 
-async function byPhone({ browser, phone }: Person, mfa_token: string): Promise<Answer> {
+async function byPhone({ browser, phone }: Person, mfa_token: string): Promise<TestResponse> {
   const { oob_code } = (await challenge(browser, mfa_token)).json()
   return token(browser, {
     grant_type: OOB,
@@ -118,7 +118,7 @@ async function byPhone({ browser, phone }: Person, mfa_token: string): Promise<A
 }
 
 const OTHER_TYPE = [403, 'invalid_grant', 'This login requires a factor of another type.']
-const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
+const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 
 describe('on the pages, a challenge by phone', () => {
   it('offers the phone alone, and is met by it', async () => {
@@ -338,7 +338,7 @@ describe('over the API, a challenge by phone', () => {
 })
 
 describe('at a refresh', () => {
-  const refresh = ({ browser }: Person, refresh_token: unknown): Promise<Answer> =>
+  const refresh = ({ browser }: Person, refresh_token: unknown): Promise<TestResponse> =>
     token(browser, { grant_type: 'refresh_token', refresh_token: String(refresh_token) })
 
   it('a factor of the login keeps its type', async () => {

@@ -2,7 +2,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, postLogin } from '../../../testing/bind-action'
 import { authorizeQuery, locationOf, payloadOf, submitPassword } from '../../../testing/journey'
-import { codeOf, type Enrolled, enrollApp, MFA_WEB, mfaToken, OTP, token, WEB_SECRET } from '../../../testing/mfa'
+import {
+  codeOf,
+  type EnrolledTestUser,
+  enrollApp,
+  MFA_WEB,
+  mfaToken,
+  OTP,
+  token,
+  WEB_SECRET,
+} from '../../../testing/mfa'
 import { PASSWORD, type TestServer, testServer } from '../../../testing/server'
 
 const CLAIM = 'https://acme.example/methods'
@@ -13,7 +22,7 @@ const SETTINGS = {
 const SAYS = `api.idToken.setCustomClaim('${CLAIM}', event.authentication.methods.map((each) => each.name))`
 
 let server: TestServer
-let app: Enrolled
+let app: EnrolledTestUser
 
 const at = (body: string) => bindAction(server, 'post-login', postLogin(body), SETTINGS)
 

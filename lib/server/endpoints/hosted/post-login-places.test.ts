@@ -1,11 +1,11 @@
 // What an action learns of where a login comes from: the place of its address, the way from the last login, and the TLS connection.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Place } from '../../../identity/rules/geoip'
+import type { GeoLocation } from '../../../identity/rules/geoip'
 import { bindAction, postLogin } from '../../../testing/bind-action'
 import { payloadOf, SPA, signInForTokens } from '../../../testing/journey'
 import { type TestServer, testServer } from '../../../testing/server'
 
-const PLACES: Record<string, Place> = {
+const PLACES: Record<string, GeoLocation> = {
   '198.51.100.7': { countryCode: 'DE', latitude: 52.52, longitude: 13.4 },
   '203.0.113.9': { countryCode: 'AU', latitude: -33.87, longitude: 151.21 },
 }

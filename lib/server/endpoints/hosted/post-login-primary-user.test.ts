@@ -22,7 +22,7 @@ import {
   submitPassword,
 } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
-import { codeOf, type Enrolled, enrollApp, MFA_GRANTS, MFA_WEB } from '../../../testing/mfa'
+import { codeOf, type EnrolledTestUser, enrollApp, MFA_GRANTS, MFA_WEB } from '../../../testing/mfa'
 import { PASSWORD, type TestServer, testServer } from '../../../testing/server'
 import { sandboxFiles } from '../../runtime/actions'
 
@@ -187,7 +187,7 @@ describe('the requirements of the user whom the login goes on as', () => {
     await at(linking(), factors)
     const browser = server.browser()
     const state = await beginLogin(browser)
-    const prove = async (app: Enrolled) =>
+    const prove = async (app: EnrolledTestUser) =>
       locationOf(
         await browser.post('/u/submit', { form: { state, action: 'mfa-verify', code: codeOf(server, app.secret) } }),
       )

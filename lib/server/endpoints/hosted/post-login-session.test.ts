@@ -12,7 +12,7 @@ import {
   signInForTokens,
 } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const CLAIM = 'https://acme.example/said'
 const KIM = 'kim@mail.test'
@@ -123,7 +123,7 @@ describe('the event', () => {
 })
 
 describe('the cookie', () => {
-  const cookieIn = ({ headers }: Answer) =>
+  const cookieIn = ({ headers }: TestResponse) =>
     headers.map(([, value]) => value).find((value) => value.startsWith('__Host-latchkey_session='))
 
   it('ends with the browser if an action says so, and stays so at later logins of the session', async () => {

@@ -1,8 +1,8 @@
 // The phone that approves logins: enrolled by a QR code, prompted by a login page, answering once and only with the number.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import { beginLogin, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -26,18 +26,18 @@ beforeEach(async () => {
 })
 
 const newBrowser = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
-const send = (state: string, action: string, fields: Fields = {}): Promise<Answer> =>
+const send = (state: string, action: string, fields: FormFields = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, ...fields } })
-const at = (answer: Answer): [string, string | null] => {
+const at = (answer: TestResponse): [string, string | null] => {
   const url = locationOf(answer)
   return [url.pathname, url.searchParams.get('notice')]
 }
-const follow = (answer: Answer): Promise<Answer> => browser.get(locationOf(answer).href)
-const fieldOf = (page: Answer, name: string): string =>
+const follow = (answer: TestResponse): Promise<TestResponse> => browser.get(locationOf(answer).href)
+const fieldOf = (page: TestResponse, name: string): string =>
   new RegExp(`name="${name}" value="([^"]*)"`).exec(page.text)?.[1] ?? ''
 const unescaped = (text: string): string => text.replaceAll('&amp;', '&')
 
-async function firstFactor(): Promise<{ state: string; answer: Answer }> {
+async function firstFactor(): Promise<{ state: string; answer: TestResponse }> {
   const state = await beginLogin(browser)
   return { state, answer: await submitPassword(browser, state, user) }
 }
@@ -50,11 +50,11 @@ async function beginEnrolling(): Promise<{ state: string; address: URL }> {
   return { state, address: new URL(unescaped(href)) }
 }
 
-async function connect(address: URL, from: Browser = phone): Promise<Answer> {
+async function connect(address: URL, from: Browser = phone): Promise<TestResponse> {
   return from.post('/u/device', { form: connectForm(await from.get(address.href)) })
 }
 
-const connectForm = (page: Answer) => ({
+const connectForm = (page: TestResponse) => ({
   action: 'connect',
   ticket: fieldOf(page, 'ticket'),
   confirmation: fieldOf(page, 'confirmation'),
@@ -76,13 +76,16 @@ async function connectPhone(): Promise<void> {
   browser = newBrowser()
 }
 
-const numberOn = (page: Answer): string | undefined => /class="match-number"[^>]*>(\d+)</.exec(page.text)?.[1]
+const numberOn = (page: TestResponse): string | undefined => /class="match-number"[^>]*>(\d+)</.exec(page.text)?.[1]
 
-async function answerOn(device: Browser, action: 'approve' | 'reject', number?: string): Promise<Answer> {
+async function answerOn(device: Browser, action: 'approve' | 'reject', number?: string): Promise<TestResponse> {
   return device.post('/u/device', { form: { ...formOn(await device.get('/u/device')), action, number } })
 }
 
-const formOn = (page: Answer) => ({ prompt: fieldOf(page, 'prompt'), confirmation: fieldOf(page, 'confirmation') })
+const formOn = (page: TestResponse) => ({
+  prompt: fieldOf(page, 'prompt'),
+  confirmation: fieldOf(page, 'confirmation'),
+})
 
 describe('connecting', () => {
   it('accepts the button on the phone, and then the login continues', async () => {
@@ -238,7 +241,7 @@ describe('approving', () => {
     const { state, answer } = await firstFactor()
     const number = numberOn(await follow(answer))
     const { prompt, confirmation } = formOn(await phone.get('/u/device'))
-    const forged: Fields[] = [
+    const forged: FormFields[] = [
       { prompt },
       { prompt, confirmation: '' },
       { prompt, confirmation: confirmation.slice(1) },

@@ -10,7 +10,7 @@ import {
   signIn,
   submitPassword,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const COOKIE = '__Host-latchkey_accounts'
 const PICKER = '/u/select-account'
@@ -45,13 +45,13 @@ async function choose(extra: Record<string, string> = {}): Promise<string> {
   return locationOf(answer).searchParams.get('state') ?? ''
 }
 
-const act = (state: string, action: string, account: string): Promise<Answer> =>
+const act = (state: string, action: string, account: string): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action, account: `auth0|${account}` } })
 const pageOf = async (state: string, path = PICKER): Promise<string> =>
   (await browser.get(path, { query: { state } })).text
 const accountsIn = (page: string): string[] =>
   [...page.matchAll(/class="account-email">([^@<]*)@/g)].map(([, id]) => id ?? '')
-const subjectOf = async (answer: Answer): Promise<unknown> => {
+const subjectOf = async (answer: TestResponse): Promise<unknown> => {
   const tokens = (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '')).json()
   return payloadOf(tokens.id_token).sub
 }

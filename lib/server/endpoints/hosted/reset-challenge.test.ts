@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bindAction, bindActions } from '../../../testing/bind-action'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { ticketTo } from '../../../testing/mail'
-import { codeOf, type Enrolled, enrollApp, MFA_WEB } from '../../../testing/mfa'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { codeOf, type EnrolledTestUser, enrollApp, MFA_WEB } from '../../../testing/mfa'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const NEW_PASSWORD = 'a lantern over the harbour wall'
 const SETTINGS = {
@@ -15,7 +15,7 @@ const OTP = "api.authentication.challengeWith({ type: 'otp' })"
 const AWAY = "api.redirect.sendUserTo('https://check.test/face', { query: { who: event.user.user_id } })"
 
 let server: TestServer
-let app: Enrolled
+let app: EnrolledTestUser
 let browser: Browser
 let email: string
 
@@ -56,13 +56,16 @@ async function freshTicket(): Promise<string> {
   await own.post('/u/submit', { form: { state: await beginLogin(own), action: 'request-reset', email } })
   return ticketTo(server, email)
 }
-const set = (fields: Record<string, string>, from: Browser = browser): Promise<Answer> =>
+const set = (fields: Record<string, string>, from: Browser = browser): Promise<TestResponse> =>
   from.post('/u/reset-password', { form: { action: 'reset-password', password: NEW_PASSWORD, ...fields } })
-const stateOf = (answer: Answer): string => locationOf(answer).searchParams.get('state') ?? ''
-const verify = (answer: Answer, code = codeOf(server, app.secret), from: Browser = browser): Promise<Answer> =>
-  from.post('/u/submit', { form: { state: stateOf(answer), action: 'mfa-verify', code } })
+const stateOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('state') ?? ''
+const verify = (
+  answer: TestResponse,
+  code = codeOf(server, app.secret),
+  from: Browser = browser,
+): Promise<TestResponse> => from.post('/u/submit', { form: { state: stateOf(answer), action: 'mfa-verify', code } })
 /** What the page of the link was opened with. */
-const fieldsOf = (answer: Answer): Record<string, string> => Object.fromEntries(locationOf(answer).searchParams)
+const fieldsOf = (answer: TestResponse): Record<string, string> => Object.fromEntries(locationOf(answer).searchParams)
 const accepts = async (password: string): Promise<boolean> => {
   const own = server.browser()
   return locationOf(await submitPassword(own, await beginLogin(own), email, password)).pathname !== '/u/login'

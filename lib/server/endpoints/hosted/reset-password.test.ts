@@ -12,7 +12,7 @@ import {
   submitPassword,
 } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const NEW_PASSWORD = 'a lantern over the harbour wall'
 
@@ -38,7 +38,7 @@ async function setOptions(options: Record<string, unknown>): Promise<void> {
   server.clock.advance(2)
 }
 
-async function ask(address: string, from: Browser = browser): Promise<Answer> {
+async function ask(address: string, from: Browser = browser): Promise<TestResponse> {
   const state = await beginLogin(from)
   return from.post('/u/submit', { form: { state, action: 'request-reset', email: address } })
 }
@@ -52,7 +52,7 @@ async function freshTicket(): Promise<string> {
 const open = (ticket: string, from: Browser = browser) => from.get('/u/reset-password', { query: { ticket } })
 const set = (ticket: string, password: string, from: Browser = browser) =>
   from.post('/u/reset-password', { form: { ticket, action: 'reset-password', username: 'ignored', password } })
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const canSignIn = async (password: string) => {
   const own = server.browser()
   return locationOf(await submitPassword(own, await beginLogin(own), email, password)).searchParams.has('code')

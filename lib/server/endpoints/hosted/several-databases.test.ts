@@ -6,10 +6,10 @@ import { mailsTo } from '../../../testing/mail'
 import { organizationsOf } from '../../../testing/organizations'
 import { enterPortal } from '../../../testing/portal'
 import {
-  type Answer,
   type Browser,
   type BrowserOptions,
   PASSWORD,
+  type TestResponse,
   type TestServer,
   testServer,
 } from '../../../testing/server'
@@ -60,10 +60,10 @@ beforeEach(async () => {
 const fresh = (options: BrowserOptions = {}): Browser =>
   server.browser({ ip: `2001:db8:${server.random.hex(4)}::1`, ...options })
 
-const attempt = async (name: string, password = PASSWORD, query = {}, browser = fresh()): Promise<Answer> =>
+const attempt = async (name: string, password = PASSWORD, query = {}, browser = fresh()): Promise<TestResponse> =>
   submitPassword(browser, await beginLogin(browser, query), name, password)
 
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 
 async function subjectOf(name: string, password = PASSWORD, query = {}): Promise<unknown> {
   const browser = fresh()

@@ -1,6 +1,6 @@
 // Sign-up on the hosted page: from the client and back, and every refusal.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import {
   authorizeQuery,
   beginLogin,
@@ -11,7 +11,7 @@ import {
   submitPassword,
 } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const NEW_PASSWORD = 'a lantern over the harbour wall'
 
@@ -34,10 +34,10 @@ async function setOptions(options: Record<string, unknown>): Promise<void> {
   server.clock.advance(2)
 }
 
-const signUp = (state: string, fields: Fields): Promise<Answer> =>
+const signUp = (state: string, fields: FormFields): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action: 'sign-up', ...fields } })
-const pageAt = (path: string, state: string): Promise<Answer> => browser.get(path, { query: { state } })
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const pageAt = (path: string, state: string): Promise<TestResponse> => browser.get(path, { query: { state } })
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const storedUser = async (email: string) =>
   (await server.database.pool.query('SELECT * FROM "user" WHERE email = $1', [email])).rows[0]
 

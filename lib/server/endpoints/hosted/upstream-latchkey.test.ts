@@ -12,7 +12,7 @@ import {
   submitPassword,
   WEB,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { press } from '../../../testing/upstream'
 
 let latchkey: TestServer
@@ -53,7 +53,7 @@ async function signInThere(there: Browser, address: URL): Promise<URL> {
   return locationOf(await submitPassword(there, page.searchParams.get('state') ?? '', 'kim@mail.test'))
 }
 
-const comeBack = (here: Browser, back: URL): Promise<Answer> => here.get(back.pathname + back.search)
+const comeBack = (here: Browser, back: URL): Promise<TestResponse> => here.get(back.pathname + back.search)
 
 describe('another Latchkey as the provider', () => {
   it('signs in, with state, nonce, PKCE, issuer and signature, and identifies the user', async () => {

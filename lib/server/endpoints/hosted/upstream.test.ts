@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { inWords } from '../../../kernel/network-failure'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn } from '../../../testing/journey'
 import { json } from '../../../testing/provider'
-import type { Answer, Browser } from '../../../testing/server'
+import type { Browser, TestResponse } from '../../../testing/server'
 import {
   comeBack,
   directTo,
@@ -46,18 +46,18 @@ afterEach(async () => {
   upstreamServers.clear()
 })
 
-const expectCode = (answer: Answer): string => {
+const expectCode = (answer: TestResponse): string => {
   expect(locationOf(answer).host).toBe('app.test')
   const code = locationOf(answer).searchParams.get('code')
   expect(code).toBeTruthy()
   return code ?? ''
 }
 
-async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
+async function claimsOf(browser: Browser, answer: TestResponse): Promise<Record<string, unknown>> {
   return payloadOf((await redeem(browser, expectCode(answer))).json().id_token)
 }
 
-const noticeOf = (answer: Answer): string | null => {
+const noticeOf = (answer: TestResponse): string | null => {
   expect(locationOf(answer).pathname).toBe('/u/login')
   return locationOf(answer).searchParams.get('notice')
 }
@@ -465,7 +465,7 @@ describe('an answer that proves nothing (UP1)', () => {
   })
 })
 
-const pressed = async (browser: Browser, connection: string): Promise<Answer> =>
+const pressed = async (browser: Browser, connection: string): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state: await beginLogin(browser), action: 'federated', connection } })
 
 describe('a failing provider', () => {
@@ -515,7 +515,7 @@ describe('a failing provider', () => {
   ])('is named with the cause in words: %s', async (code, words) => {
     server.double.mischief = { away: code }
     const [pressing, direct] = [server.browser(), server.browser()]
-    const answers: [Browser, Answer][] = [
+    const answers: [Browser, TestResponse][] = [
       [pressing, await pressed(pressing, 'corp')],
       [direct, await direct.get('/authorize', { query: authorizeQuery({ connection: 'corp' }) })],
     ]

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { BASE_URL } from '../../../testing/database'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const APP = 'https://app.test/login?from=id'
 const TENANT = 'https://tenant.test/start'
@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => server.setTenant({}))
 
 const pageOf = (state: string, from: Browser = browser, path = '/u/login') => from.get(path, { query: { state } })
-const leads = ({ status, headers }: Answer) => [status, new Map(headers).get('location')]
+const leads = ({ status, headers }: TestResponse) => [status, new Map(headers).get('location')]
 const linked = (page: string): string => `href="${led(page).replaceAll('&', '&amp;')}"`
 
 const finished = async (): Promise<string> => {

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../../../management'
 import { scopesIn } from '../../../management/operations/access'
 import { addJudge } from '../../../testing/bind-action'
 import { addManager, lastReported, type Manager } from '../../../testing/management'
-import { type Answer, type Ask, type TestServer, testServer } from '../../../testing/server'
+import { type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Body = Record<string, unknown>
 
@@ -182,7 +182,7 @@ it('has a scope, a name and a place of its own for every operation', () => {
   for (const { scopes } of OPERATIONS) expect(scopes.length).toBeGreaterThan(0)
 })
 
-const sampleAsk = (method: string): Ask => (method === 'GET' || method === 'DELETE' ? {} : { json: {} })
+const sampleAsk = (method: string): TestRequest => (method === 'GET' || method === 'DELETE' ? {} : { json: {} })
 
 describe('every operation', () => {
   it.each(OPERATIONS.map(({ name, method, path, scopes }) => ({ name, method, path, scopes: scopesIn(scopes) })))(
@@ -325,7 +325,7 @@ describe.each(Object.entries(SAMPLES))('%s', (_plural, sample) => {
   })
 })
 
-let foreign: Promise<(method: string, path: string, ask?: Ask) => Promise<Answer>> | undefined
+let foreign: Promise<(method: string, path: string, ask?: TestRequest) => Promise<TestResponse>> | undefined
 
 /** Everything may be done by this one, in another tenant. */
 function foreignManager() {
@@ -348,6 +348,6 @@ async function openForeign() {
     audience,
   }
   const token = String((await browser.post('/oauth/token', { form })).json().access_token)
-  return (method: string, path: string, ask: Ask = {}) =>
+  return (method: string, path: string, ask: TestRequest = {}) =>
     browser.send(method, `/api/v2${path}`, { ...ask, headers: { authorization: `Bearer ${token}` } })
 }

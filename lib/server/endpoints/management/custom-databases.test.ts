@@ -1,6 +1,6 @@
 // The scripts of a custom database in the Management API: stored and shown, with sealed values.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openValues, type SealedSecrets } from '../../../data/connections/upstream/secrets'
+import { openValues, type SealedByName } from '../../../data/connections/upstream/secrets'
 import type { JsonObject } from '../../../kernel/json'
 import { addManager, lastReported, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
@@ -28,7 +28,7 @@ async function make(options: JsonObject) {
 
 async function sealedOf(id: unknown) {
   const { rows } = await server.database.pool.query('SELECT settings FROM connection WHERE id = $1', [id])
-  return { text: JSON.stringify(rows[0]), sealed: (rows[0].settings.sealed ?? {}) as SealedSecrets }
+  return { text: JSON.stringify(rows[0]), sealed: (rows[0].settings.sealed ?? {}) as SealedByName }
 }
 
 const configurationOf = async (id: unknown) => openValues('configuration', (await sealedOf(id)).sealed, server.vault)

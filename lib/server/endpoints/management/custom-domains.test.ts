@@ -21,7 +21,7 @@ import {
 import { mailsTo } from '../../../testing/mail'
 import { addManager, MANAGER, type Manager } from '../../../testing/management'
 import { ceremonyOn, offerPasskeys } from '../../../testing/passkeys'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Body = Record<string, unknown>
 
@@ -63,18 +63,18 @@ const create = (body: Body) => manager.post('/custom-domains', { type: 'auth0_ma
 const verify = (id: unknown, by: Manager = manager) => by.send('POST', `/custom-domains/${String(id)}/verify`)
 
 type Method = { domain: string; record: string }
-const methodOf = (answer: Answer): Method => {
+const methodOf = (answer: TestResponse): Method => {
   const { methods } = answer.json().verification as { methods: Method[] }
   return methods[0] as Method
 }
 
-function publish(answer: Answer): void {
+function publish(answer: TestResponse): void {
   const { domain, record } = methodOf(answer)
   records.set(domain, ['v=spf1 -all', ...(records.get(domain) ?? []), record])
 }
 
 /** A domain that is in use. */
-async function addDomain(domain: string, body: Body = {}): Promise<{ id: string; verified: Answer }> {
+async function addDomain(domain: string, body: Body = {}): Promise<{ id: string; verified: TestResponse }> {
   const created = await create({ domain, ...body })
   expect(created.status, created.text).toBe(201)
   publish(created)

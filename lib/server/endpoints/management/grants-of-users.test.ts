@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, refresh, SPA, signInForTokens } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://stock.test'
 const PATH = `/resource-servers/${encodeURIComponent(API)}`
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const listOf = (answer: Answer): Record<string, unknown>[] => JSON.parse(answer.text)
+const listOf = (answer: TestResponse): Record<string, unknown>[] => JSON.parse(answer.text)
 const asMachine = (form: Record<string, string>) =>
   server
     .browser()

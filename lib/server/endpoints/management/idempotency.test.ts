@@ -6,7 +6,7 @@ import { temporarilyUnavailable } from '../../../kernel/errors'
 import { digest } from '../../../kernel/secret'
 import { MAX_KEYS } from '../../../management/operations/idempotency'
 import { addManager, MANAGER, type Manager } from '../../../testing/management'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const post = (path: string, json: unknown, key: string, token?: string): Promise<Answer> =>
+const post = (path: string, json: unknown, key: string, token?: string): Promise<TestResponse> =>
   manager.send('POST', path, { json, headers: { 'idempotency-key': key }, ...(token === undefined ? {} : { token }) })
 const rolesNamed = async (name: string): Promise<number> =>
   (await server.database.pool.query('SELECT 1 FROM role WHERE name = $1', [name])).rowCount ?? 0
@@ -59,7 +59,7 @@ it('creates once for parallel callers on two instances', async () => {
   const ask = { json: { name: 'Parallel' }, headers: { authorization: `Bearer ${token}`, 'idempotency-key': 'race' } }
   const browsers = [server.browser(), server.instance().browser()]
   const answers = await Promise.all(
-    Array.from({ length: 12 }, (_, n) => browsers[n % 2]?.send('POST', '/api/v2/roles', ask) as Promise<Answer>),
+    Array.from({ length: 12 }, (_, n) => browsers[n % 2]?.send('POST', '/api/v2/roles', ask) as Promise<TestResponse>),
   )
   expect(await rolesNamed('Parallel')).toBe(1)
   const made = answers.filter(({ status }) => status === 201)

@@ -13,7 +13,7 @@ import { BASE_URL } from '../../../testing/database'
 import { jobWorker } from '../../../testing/jobs'
 import { SPA, signIn } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Body = Record<string, unknown>
 
@@ -63,7 +63,7 @@ const imported = async (entries: unknown, fields: Record<string, string> = {}): 
   await runJobs(worker)
   return (await manager.get(`/jobs/${made.json().id}`)).json()
 }
-const errorsOf = async (job: Body): Promise<Answer> => manager.get(`/jobs/${job.id}/errors`)
+const errorsOf = async (job: Body): Promise<TestResponse> => manager.get(`/jobs/${job.id}/errors`)
 const uploads = async (): Promise<number> =>
   Number((await server.database.pool.query(`SELECT count(*) FROM job WHERE status = 'uploading'`)).rows[0]?.count)
 const countOf = async (email: string): Promise<number> =>
@@ -616,7 +616,7 @@ describe('an export', () => {
     const { pathname, searchParams } = new URL(String(job.location))
     return server.browser({ host }).get(pathname, { query: { file: searchParams.get('file') ?? '' } })
   }
-  const textOf = (answer: Answer): string => gunzipSync(answer.body as Uint8Array).toString('utf8')
+  const textOf = (answer: TestResponse): string => gunzipSync(answer.body as Uint8Array).toString('utf8')
 
   it('is a gzip file of JSON lines behind a link of its own', async () => {
     const job = await exported({

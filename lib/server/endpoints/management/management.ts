@@ -9,7 +9,7 @@ import type { ManagementDeps } from '../../../management/deps'
 import { entityTag } from '../../../management/operations/etag'
 import { demandScope, execute, validBody } from '../../../management/operations/execute'
 import { runOnce } from '../../../management/operations/idempotency'
-import type { Call, Operation, Outcome } from '../../../management/operations/operation'
+import type { Call, Operation, OperationOutcome } from '../../../management/operations/operation'
 import { authorize } from '../../management-http/authorize'
 import { readBody, readQuery } from '../../management-http/input'
 import { managementJson } from '../../management-http/render'
@@ -76,7 +76,7 @@ async function answerCall(
 const contentOf = (operation: Operation<ManagementDeps>, { body }: Call<ManagementDeps>, request: HttpRequest) =>
   operation.form ? JSON.stringify(body) : request.body
 
-function present(operation: Operation<ManagementDeps>, request: HttpRequest, outcome: Outcome): HttpResponse {
+function present(operation: Operation<ManagementDeps>, request: HttpRequest, outcome: OperationOutcome): HttpResponse {
   const { body, empty, isPart } = outcome
   if (operation.status === 204 || empty) return { status: 204, headers: [], body: '' }
   const answer = json(body ?? {}, operation.status)

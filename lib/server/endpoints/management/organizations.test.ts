@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openContent } from '../../../data/outbox/outbox'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { addManager, lastReported, type Manager } from '../../../testing/management'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Body = Record<string, unknown>
 
@@ -30,8 +30,8 @@ beforeEach(async () => {
 })
 
 const at = (path: string): string => `/organizations/${org}${path}`
-const listOf = (answer: Answer): Body[] => JSON.parse(answer.text)
-const statuses = (answers: readonly Answer[]) => [...new Set(answers.map(({ status }) => status))].sort()
+const listOf = (answer: TestResponse): Body[] => JSON.parse(answer.text)
+const statuses = (answers: readonly TestResponse[]) => [...new Set(answers.map(({ status }) => status))].sort()
 const roleId = async (name: string): Promise<string> =>
   String(listOf(await manager.get('/roles', { query: { name_filter: name } }))[0]?.id)
 const connection = async (name: string, strategy = 'auth0'): Promise<string> => {

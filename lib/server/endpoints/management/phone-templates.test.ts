@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { mailsTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, type LogLine, recordingLog, type TestServer, testServer } from '../../../testing/server'
+import { type LogLine, recordingLog, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const PATH = '/branding/phone/templates'
 const VERIFY = `${PATH}/tem_otp_verify`
@@ -31,7 +31,7 @@ afterEach(async () => {
 afterAll(() => server.close())
 
 const contentOf = (body: object, more: object = {}) => ({ syntax: 'liquid', body, ...more })
-async function make(type: string, content: object, disabled = false): Promise<Answer> {
+async function make(type: string, content: object, disabled = false): Promise<TestResponse> {
   const made = await manager.post(PATH, { type, disabled, content })
   expect(made.status, made.text).toBe(201)
   server.clock.advance(60)
@@ -51,7 +51,7 @@ async function enrolling(factor: 'sms' | 'voice' = 'sms') {
   return { text: message?.text ?? '', code: message?.code ?? 'none' }
 }
 
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 
 describe('the words of a message', () => {
   it('are ours without a template', async () => {

@@ -1,7 +1,7 @@
 // The paths that people and managers share: whose token it is decides which of the two a request is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../../data/apis/built-in'
-import { METHODS, type Method } from '../../../http/endpoint'
+import { type HttpMethod, METHODS } from '../../../http/endpoint'
 import { OPERATIONS } from '../../../management'
 import { BASE_URL } from '../../../testing/database'
 import { SPA, signInForTokens } from '../../../testing/journey'
@@ -36,7 +36,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (method: Method, path: string, token: string) =>
+const ask = (method: HttpMethod, path: string, token: string) =>
   manager.send(method, path.slice('/api/v2'.length).replace(/:\w+/g, ID), { token })
 
 const person = async (scope: string): Promise<string> => {

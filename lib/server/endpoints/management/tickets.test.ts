@@ -1,7 +1,7 @@
 // Tickets of the Management API: links that set a password and verify an address, once, for a while, and without proving too much.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 type Body = Record<string, unknown>
 
@@ -26,7 +26,7 @@ const isVerified = async (id: string): Promise<boolean> =>
     ?.email_verified
 
 /** Presses the button of the page that the link leads to. */
-async function use(made: Answer, form: Record<string, string> = {}): Promise<Answer> {
+async function use(made: TestResponse, form: Record<string, string> = {}): Promise<TestResponse> {
   expect(made.status, made.text).toBe(201)
   const link = new URL(String(made.json().ticket))
   expect(link.origin).toBe('https://id.test')

@@ -4,7 +4,7 @@ import { softCredential } from '../../../testing/authenticator'
 import { payloadOf, refresh, SPA, signInForTokens, userinfo } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
 import { addPasskey, offerPasskeys } from '../../../testing/passkeys'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -52,8 +52,8 @@ async function farManager(): Promise<Manager['send']> {
 const KIM = '/users/auth0%7Ckim'
 const LEE = '/users/auth0%7Clee'
 const UNKNOWN = '/users/auth0%7Cnobody'
-const said = (answer: Answer) => [answer.status, answer.json().errorCode]
-const listOf = (answer: Answer): Record<string, unknown>[] => JSON.parse(answer.text)
+const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const listOf = (answer: TestResponse): Record<string, unknown>[] => JSON.parse(answer.text)
 const logIn = (name: string) =>
   signInForTokens(server.browser(), `${name}@mail.test`, { scope: 'openid offline_access' })
 const query = (text: string, values: unknown[] = []) => server.database.pool.query(text, values)

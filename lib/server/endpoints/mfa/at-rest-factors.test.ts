@@ -27,7 +27,7 @@ import {
   sendTo,
   start,
 } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const PHONE = '+491711234567'
 
@@ -37,7 +37,7 @@ let log: string
 /** Every secret that was sent over the wire, by name. */
 const secrets = new Map<string, string>()
 /** Every response that contained one. */
-const expected: [string, Answer][] = []
+const expected: [string, TestResponse][] = []
 
 beforeAll(async () => {
   server = await testServer()
@@ -57,11 +57,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const record = (what: string, answer: Answer): Answer => {
+const record = (what: string, answer: TestResponse): TestResponse => {
   expected.push([what, answer])
   return answer
 }
-const tokensIn = (what: string, answer: Answer): void => {
+const tokensIn = (what: string, answer: TestResponse): void => {
   for (const [name, value] of Object.entries(record(what, answer).json())) {
     if (/token$/.test(name)) secrets.set(`${name} of ${what}`, String(value))
   }

@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { associate, bearer, challenge, demand, mfaToken, OOB, token } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
-import type { Answer, Browser, TestServer } from '../../../testing/server'
+import type { Browser, TestResponse, TestServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 let server: TestServer
@@ -33,11 +33,11 @@ async function picture(mfa_token: string) {
   return { ticket, oob_code: String(oob_code) }
 }
 
-const connect = (enrollment_tx_id: string): Promise<Answer> =>
+const connect = (enrollment_tx_id: string): Promise<TestResponse> =>
   phone.post('/mfa/devices', { json: { enrollment_tx_id, name: 'Pixel 9' } })
 const prompts = async (of = device): Promise<Record<string, unknown>[]> =>
   (await phone.get('/mfa/prompts', { headers: bearer(of) })).json().prompts as never
-const reply = (id: unknown, json: object, of = device): Promise<Answer> =>
+const reply = (id: unknown, json: object, of = device): Promise<TestResponse> =>
   phone.post(`/mfa/prompts/${id}`, { json, headers: bearer(of) })
 
 /** The waiting page, and the number on it. */

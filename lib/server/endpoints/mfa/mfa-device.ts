@@ -7,7 +7,7 @@ import { defineEndpoint } from '../../../http/endpoint'
 import { bearerOf } from '../../../http/headers'
 import { bodyParameters, empty, type HttpRequest, type HttpResponse, json } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
-import { answerPrompt, enrollDevice, type Prompt, promptsOf } from '../../../identity/mfa/device'
+import { answerPrompt, type DevicePrompt, enrollDevice, promptsOf } from '../../../identity/mfa/device'
 import { invalidToken, malformedParameter, missingParameter, notFound } from '../../../kernel/errors'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -81,7 +81,7 @@ async function list(request: HttpRequest, runtime: Runtime): Promise<HttpRespons
   return json({ prompts: prompts.map(shownOf) })
 }
 
-const shownOf = ({ id, clientName, ip, asksNumber, createdAt, expiresAt }: Prompt) => ({
+const shownOf = ({ id, clientName, ip, asksNumber, createdAt, expiresAt }: DevicePrompt) => ({
   id,
   application: clientName,
   network: ip,

@@ -7,7 +7,7 @@ import {
   challenge,
   codeOf,
   demand,
-  type Enrolled,
+  type EnrolledTestUser,
   enrollApp,
   enrollPhone,
   logIn,
@@ -21,7 +21,7 @@ import {
 } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
 import { codeTo } from '../../../testing/passwordless'
-import type { Answer, Browser, TestServer } from '../../../testing/server'
+import type { Browser, TestResponse, TestServer } from '../../../testing/server'
 
 const AUDIENCE = 'https://id.test/mfa/'
 const SCOPES = 'enroll read:authenticators remove:authenticators'
@@ -41,7 +41,7 @@ it.beforeEach(({ mfa }) => {
   ;({ server, browser, user, phone } = mfa)
 })
 
-const said = (answer: Answer) => {
+const said = (answer: TestResponse) => {
   const { error, error_description } = answer.json()
   return [answer.status, error, error_description]
 }
@@ -55,7 +55,7 @@ const verifyAddress = () =>
   server.database.pool.query('UPDATE "user" SET email_verified = true WHERE email = $1', [user])
 
 /** A token for the MFA API, after proving a factor. */
-async function apiToken({ secret }: Enrolled, scope = SCOPES, audience = AUDIENCE): Promise<string> {
+async function apiToken({ secret }: EnrolledTestUser, scope = SCOPES, audience = AUDIENCE): Promise<string> {
   const mfa_token = await mfaToken(browser, user, { audience, scope })
   const answer = await token(browser, { grant_type: OTP, mfa_token, otp: codeOf(server, secret) })
   server.clock.advance(60)
@@ -158,7 +158,7 @@ describe('the first factor', () => {
 
   it('brings its own recovery code, whichever of several enrolments is confirmed', async () => {
     const mfa_token = await mfaToken(browser, user)
-    const codesOf = (answer: Answer) => String(answer.json().recovery_codes)
+    const codesOf = (answer: TestResponse) => String(answer.json().recovery_codes)
     const given = codesOf(await associate(browser, mfa_token, OTP_TYPE))
     const app = await associate(browser, mfa_token, OTP_TYPE)
     const parameters = { authenticator_types: ['oob'], oob_channels: ['sms'], phone_number: phone }

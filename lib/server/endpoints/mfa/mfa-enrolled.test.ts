@@ -1,6 +1,6 @@
 // The policy `enrolled`: a user with a confirmed factor is asked for it in every kind of login (threat-model.md MF1).
 import { describe, expect } from 'vitest'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { associate, codeOf, demand, enrollApp, logIn, MFA_WEB, mfaToken, OTP, token } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
@@ -28,13 +28,13 @@ it.beforeEach(async ({ mfa }) => {
 
 const NEEDED = ['login_required', 'Multifactor authentication required']
 
-async function silently(extra: Fields = {}) {
+async function silently(extra: FormFields = {}) {
   const query = authorizeQuery({ prompt: 'none', ...extra })
   const { searchParams } = locationOf(await browser.get('/authorize', { query }))
   return [searchParams.get('error'), searchParams.get('error_description')]
 }
 
-const leadsTo = async (extra: Fields = {}, email = user) =>
+const leadsTo = async (extra: FormFields = {}, email = user) =>
   locationOf(await submitPassword(browser, await beginLogin(browser, extra), email)).pathname
 
 describe('a person who has enrolled a factor', () => {
@@ -66,9 +66,9 @@ describe('a person who has enrolled a factor', () => {
   it('gets mfa_required from the password grants, and tokens with the factor', async () => {
     const refused = await logIn(browser, user)
     expect([refused.status, refused.json().error]).toEqual([403, 'mfa_required'])
-    const { mfa_token } = refused.json() as Fields
+    const { mfa_token } = refused.json() as FormFields
     const otp = codeOf(server, secret)
-    expect((await token(browser, { grant_type: OTP, mfa_token, otp } as Fields)).status).toBe(200)
+    expect((await token(browser, { grant_type: OTP, mfa_token, otp } as FormFields)).status).toBe(200)
   })
 
   it('is asked for it only by the clients that follow the policy', async () => {
@@ -111,8 +111,8 @@ describe('a person without one', () => {
     expect(await silently()).toEqual([null, null])
     await enroll(server, user)
     expect(await silently()).toEqual(NEEDED)
-    const { refresh_token } = kept.json() as Fields
-    const refused = await token(browser, { grant_type: 'refresh_token', refresh_token } as Fields)
+    const { refresh_token } = kept.json() as FormFields
+    const refused = await token(browser, { grant_type: 'refresh_token', refresh_token } as FormFields)
     expect([refused.status, refused.json().error]).toEqual([403, 'mfa_required'])
 
     const address = `code.${user}`

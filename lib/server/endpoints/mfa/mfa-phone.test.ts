@@ -5,7 +5,7 @@ import { openContent } from '../../../data/outbox/outbox'
 import { beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { associate, challenge, demand, enrollPhone, MFA_WEB, mfaToken } from '../../../testing/mfa'
 import { addPasswordless, codeTo, messagesTo, start } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const USER = 'user@mail.test'
 const GERMAN = '+491711234567'
@@ -24,8 +24,8 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
-const enroll = async (phone_number: string, channel = 'sms'): Promise<Answer> =>
+const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
+const enroll = async (phone_number: string, channel = 'sms'): Promise<TestResponse> =>
   associate(browser, await mfaToken(browser, USER), {
     authenticator_types: ['oob'],
     oob_channels: [channel],

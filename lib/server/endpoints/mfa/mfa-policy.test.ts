@@ -1,7 +1,7 @@
 // When a login on the pages needs a second factor, and that no way to sign in bypasses it (threat-model.md MF1): silent logins,
 // sessions, cross-origin login, a password reset, a remembered or known browser.
 import { beforeEach, describe, expect } from 'vitest'
-import type { Fields } from '../../../testing/browser'
+import type { FormFields } from '../../../testing/browser'
 import {
   authorizeQuery,
   beginLogin,
@@ -14,7 +14,7 @@ import {
 import { ticketTo } from '../../../testing/mail'
 import { bearer, codeOf, demand, enrollApp } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
-import { type Answer, type Browser, PASSWORD, type TestServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer } from '../../../testing/server'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
 
@@ -30,7 +30,7 @@ it.beforeEach(async ({ mfa }) => {
   secret = (await enrollApp(server, browser, user)).secret
 })
 
-const silently = async (extra: Fields = {}) => {
+const silently = async (extra: FormFields = {}) => {
   const { searchParams } = locationOf(
     await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) }),
   )
@@ -39,24 +39,24 @@ const silently = async (extra: Fields = {}) => {
 const NEEDED = ['login_required', 'Multifactor authentication required']
 const FINE = [null, null]
 
-const verify = (state: string, fields: Fields = {}): Promise<Answer> =>
+const verify = (state: string, fields: FormFields = {}): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state, action: 'mfa-verify', code: codeOf(server, secret), ...fields } })
 
 /** The MFA page after the password; returns its handle. */
-async function toFactor(extra: Fields = {}): Promise<string> {
+async function toFactor(extra: FormFields = {}): Promise<string> {
   const state = await beginLogin(browser, extra)
   expect(locationOf(await submitPassword(browser, state, user)).pathname).toBe('/u/mfa-challenge')
   return state
 }
 
-async function signInWithFactor(fields: Fields = {}): Promise<Answer> {
+async function signInWithFactor(fields: FormFields = {}): Promise<TestResponse> {
   const answer = await verify(await toFactor(), fields)
   server.clock.advance(60)
   return answer
 }
 
 /** The URL that the password alone leads to. */
-async function passwordLeadsTo(extra: Fields = {}): Promise<string> {
+async function passwordLeadsTo(extra: FormFields = {}): Promise<string> {
   return locationOf(await submitPassword(browser, await beginLogin(browser, { prompt: 'login', ...extra }), user))
     .pathname
 }
@@ -212,7 +212,7 @@ describe('a session of some hours', () => {
     await server.addUser({ email: user })
     await demand(server, [])
     expect(await passwordLeadsTo()).toBe('/cb')
-    const pathFor = async (extra: Fields = {}) =>
+    const pathFor = async (extra: FormFields = {}) =>
       locationOf(await browser.get('/authorize', { query: authorizeQuery(extra) }))
     expect((await pathFor({ acr_values: MULTI_FACTOR })).pathname).toBe('/u/mfa-enroll')
     server.clock.advance(3600)

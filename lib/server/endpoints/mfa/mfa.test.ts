@@ -22,7 +22,7 @@ import {
 } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
 import { codeTo, wrong } from '../../../testing/passwordless'
-import type { Answer, Browser, TestServer } from '../../../testing/server'
+import type { Browser, TestResponse, TestServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 const MULTI_FACTOR = 'http://schemas.openid.net/pape/policies/2007/06/multi-factor'
@@ -53,7 +53,7 @@ it.beforeEach(({ mfa }) => {
   ;({ server, browser, user, phone, ip } = mfa)
 })
 
-const said = (answer: Answer) => {
+const said = (answer: TestResponse) => {
   const { error, error_description } = answer.json()
   return [answer.status, error, error_description]
 }

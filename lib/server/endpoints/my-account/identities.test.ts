@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SPA, signInForTokens } from '../../../testing/journey'
 import { bearer } from '../../../testing/mfa'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const PATH = '/me/v1/identities'
 const SCOPE = 'read:me:identities update:me:identities'
@@ -36,11 +36,11 @@ beforeEach(async () => {
   idToken = String((await signInForTokens(server.browser(), second.email)).id_token)
 })
 
-const send = (method: string, path: string, json?: object, by = token): Promise<Answer> =>
+const send = (method: string, path: string, json?: object, by = token): Promise<TestResponse> =>
   server.browser().send(method, path, { headers: bearer(by), ...(json === undefined ? {} : { json }) })
-const ids = (answer: Answer): unknown[] => (answer.json().identities as { id: string }[]).map(({ id }) => id)
+const ids = (answer: TestResponse): unknown[] => (answer.json().identities as { id: string }[]).map(({ id }) => id)
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
-const said = (answer: Answer): unknown[] => [answer.status, answer.json().detail]
+const said = (answer: TestResponse): unknown[] => [answer.status, answer.json().detail]
 
 describe('a second account', () => {
   it('is linked by its ID token, listed and unlinked', async () => {

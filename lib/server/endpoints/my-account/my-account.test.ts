@@ -6,7 +6,7 @@ import { ticketTo } from '../../../testing/mail'
 import { bearer, codeOf, demand } from '../../../testing/mfa'
 import { addPasskey, HERE, offerPasskeys } from '../../../testing/passkeys'
 import { messagesTo } from '../../../testing/passwordless'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const ME = 'https://id.test/me/'
 const METHODS = '/me/v1/authentication-methods'
@@ -50,11 +50,11 @@ async function tokenOfOther(): Promise<string> {
   return String((await redeem(own, code, { client_id: 'other' })).json().access_token)
 }
 
-const send = (method: string, path: string, json?: object, by = token, headers = {}): Promise<Answer> =>
+const send = (method: string, path: string, json?: object, by = token, headers = {}): Promise<TestResponse> =>
   browser.send(method, path, { headers: { ...bearer(by), ...headers }, ...(json === undefined ? {} : { json }) })
-const begin = (json: object, by = token): Promise<Answer> => send('POST', METHODS, json, by)
+const begin = (json: object, by = token): Promise<TestResponse> => send('POST', METHODS, json, by)
 const pathOf = (id: unknown): string => `${METHODS}/${encodeURIComponent(String(id))}`
-const verify = (id: unknown, json: object, by = token): Promise<Answer> =>
+const verify = (id: unknown, json: object, by = token): Promise<TestResponse> =>
   send('POST', `${pathOf(id)}/verify`, json, by)
 const list = async (by = token): Promise<Record<string, unknown>[]> =>
   (await send('GET', METHODS, undefined, by)).json().authentication_methods as Record<string, unknown>[]
@@ -86,7 +86,7 @@ const problem = (status: number, detail: unknown = expect.any(String)) => ({
   title: expect.any(String),
   detail,
 })
-function expectRefused(answer: Answer, status: number, detail?: unknown): void {
+function expectRefused(answer: TestResponse, status: number, detail?: unknown): void {
   expect(answer.json()).toMatchObject(problem(status, detail))
   expect(answer.status).toBe(status)
   expect(Object.keys(answer.json()).filter((name) => name !== 'validation_errors')).toEqual([
@@ -661,7 +661,7 @@ describe('a body', () => {
 
 describe('an auth_session', () => {
   const new_password = 'a lantern over the harbour wall'
-  const STARTS: [string, (by: string) => Promise<() => Promise<Answer>>][] = [
+  const STARTS: [string, (by: string) => Promise<() => Promise<TestResponse>>][] = [
     [
       'for a password',
       async (by) => {

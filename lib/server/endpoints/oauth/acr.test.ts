@@ -15,7 +15,7 @@ import {
 } from '../../../testing/journey'
 import { codeOf, demand, enrollApp } from '../../../testing/mfa'
 import { mfaTest } from '../../../testing/mfa-test'
-import type { Answer, Browser, TestServer } from '../../../testing/server'
+import type { Browser, TestResponse, TestServer } from '../../../testing/server'
 
 const API = 'https://api.test'
 const UNMET = 'unmet_authentication_requirements'
@@ -46,16 +46,16 @@ it.beforeEach(async ({ mfa }) => {
 const claim = (acr: unknown) => ({ claims: JSON.stringify({ id_token: { acr } }) })
 const essential = (...values: string[]) => claim({ essential: true, values })
 
-const signIn = async (extra: Record<string, string> = {}): Promise<Answer> =>
+const signIn = async (extra: Record<string, string> = {}): Promise<TestResponse> =>
   submitPassword(browser, await beginLogin(browser, extra), user)
-const tokensOf = async (answer: Answer, extra = {}) =>
+const tokensOf = async (answer: TestResponse, extra = {}) =>
   (await redeem(browser, locationOf(answer).searchParams.get('code') ?? '', extra)).json()
-const acrOf = async (answer: Answer, extra = {}) => payloadOf((await tokensOf(answer, extra)).id_token).acr
+const acrOf = async (answer: TestResponse, extra = {}) => payloadOf((await tokensOf(answer, extra)).id_token).acr
 const send = (extra: Record<string, string>) => browser.get('/authorize', { query: authorizeQuery(extra) })
-const errorOf = (answer: Answer) => locationOf(answer).searchParams.get('error')
+const errorOf = (answer: TestResponse) => locationOf(answer).searchParams.get('error')
 
 /** A factor that the user has, so that the tenant can ask for one. */
-async function withFactor(): Promise<(answer: Answer) => Promise<Answer>> {
+async function withFactor(): Promise<(answer: TestResponse) => Promise<TestResponse>> {
   await demand(server)
   const { secret } = await enrollApp(server, browser, user)
   await demand(server, [], ['otp'])

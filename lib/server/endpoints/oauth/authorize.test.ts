@@ -10,7 +10,7 @@ import {
   submitPassword,
   WEB,
 } from '../../../testing/journey'
-import { type Answer, type Ask, type TestServer, testServer } from '../../../testing/server'
+import { type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 
@@ -44,14 +44,14 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (extra: Record<string, string> = {}): Promise<Answer> =>
+const ask = (extra: Record<string, string> = {}): Promise<TestResponse> =>
   server.browser().get('/authorize', { query: authorizeQuery(extra) })
 const without = (...names: string[]): Record<string, string> =>
   Object.fromEntries(Object.entries(authorizeQuery()).filter(([name]) => !names.includes(name)))
-const raw = (query: Ask['query']): Promise<Answer> => server.browser().get('/authorize', { query })
+const raw = (query: TestRequest['query']): Promise<TestResponse> => server.browser().get('/authorize', { query })
 
 /** Our own page, without any automatic redirect (threat-model.md AZ1, AZ2). */
-function expectOwnPage(answer: Answer, ...texts: string[]): void {
+function expectOwnPage(answer: TestResponse, ...texts: string[]): void {
   expect(answer.status).toBeGreaterThanOrEqual(400)
   expect(answer.status).toBeLessThan(500)
   expect(answer.header('location')).toBeUndefined()
@@ -62,7 +62,7 @@ function expectOwnPage(answer: Answer, ...texts: string[]): void {
 }
 
 /** The error in the query of the client's redirect URI. */
-function expectRefusal(answer: Answer, error: string, description?: string): void {
+function expectRefusal(answer: TestResponse, error: string, description?: string): void {
   expect(answer.status).toBe(302)
   const location = locationOf(answer)
   expect(location.origin + location.pathname).toBe('https://app.test/cb')
@@ -320,7 +320,8 @@ describe('response modes', () => {
     const state = await beginLogin(browser, { response_mode, state: `"'><&` })
     return submitPassword(browser, state, 'kim@mail.test')
   }
-  const hidden = (answer: Answer, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
+  const hidden = (answer: TestResponse, name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
 
   it('the mode query redirects with 302, to a GET, after the login form (threat-model.md AZ12)', async () => {
     const answer = await finish('query')
@@ -399,7 +400,7 @@ describe('sessions that sign in without a form (threat-model.md AZ5)', () => {
     const again = (extra: Record<string, string> = {}) => browser.get('/authorize', { query: authorizeQuery(extra) })
     return { browser, tokens, again }
   }
-  const codeOf = (answer: Answer) => locationOf(answer).searchParams.get('code')
+  const codeOf = (answer: TestResponse) => locationOf(answer).searchParams.get('code')
 
   it('the session signs in at a second app, and with prompt=none', async () => {
     const { again } = await signedIn()

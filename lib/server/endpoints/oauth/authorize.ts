@@ -19,7 +19,7 @@ import type { Visitor } from '../../../login/visitor'
 import { isPushed, pushedHandle, takePushed, usedRequestUri } from '../../../protocols/oidc/pushed'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
-import { AUTHORIZE, answerAuthorization, type Reading } from '../../requests/authorization-request'
+import { AUTHORIZE, type AuthorizationReading, answerAuthorization } from '../../requests/authorization-request'
 import { authorizationMembers, PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -117,7 +117,7 @@ function answer(
   request: HttpRequest,
   visitor: Visitor,
   runtime: Runtime,
-  reading: Reading,
+  reading: AuthorizationReading,
 ): Promise<HttpResponse> {
   const ticket = parameters.login_ticket
   const begin = async (origin: Origin, wants: Wants): Promise<HttpResponse> =>

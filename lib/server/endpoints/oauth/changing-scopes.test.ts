@@ -28,7 +28,7 @@ import {
   sendTo,
   start,
 } from '../../../testing/passwordless'
-import { type Answer, type Browser, PASSWORD } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse } from '../../../testing/server'
 import { comeBack, press, type UpstreamTestServer, upstreamTestServer } from '../../../testing/upstream'
 import { ENDPOINTS } from '../index'
 
@@ -98,7 +98,7 @@ beforeEach(async () => {
 type Fields = Record<string, string | undefined>
 
 /** The response parameters to the application, or the path of the page that is shown instead. */
-function outcomeOf(answer: Answer): Record<string, string> {
+function outcomeOf(answer: TestResponse): Record<string, string> {
   const { text } = answer
   const form = [...text.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value])
   const message = /"response":(\{[^}]*\})/.exec(text)?.[1]
@@ -110,7 +110,7 @@ function outcomeOf(answer: Answer): Record<string, string> {
 
 const gives = (outcome: Record<string, string>): boolean => 'code' in outcome || 'access_token' in outcome
 
-const ask = (extra: Fields): Promise<Answer> => browser.get('/authorize', { query: authorizeQuery(extra) })
+const ask = (extra: Fields): Promise<TestResponse> => browser.get('/authorize', { query: authorizeQuery(extra) })
 const WEB_REQUEST = {
   response_type: 'code',
   redirect_uri: 'https://web.test/cb',
@@ -119,7 +119,7 @@ const WEB_REQUEST = {
 }
 
 /** The ways from a session to an authorization response. */
-const WAYS: Record<string, (extra: Fields) => Promise<Answer>> = {
+const WAYS: Record<string, (extra: Fields) => Promise<TestResponse>> = {
   'a code': ask,
   'a code in a form': (extra) => ask({ response_mode: 'form_post', ...extra }),
   'a code in a message': (extra) => ask({ response_mode: 'web_message', ...extra }),
@@ -183,10 +183,10 @@ it('scopes that the client does not get are not judged', async () => {
   expect(gives(outcomeOf(await ask(own)))).toBe(true)
 })
 
-const stateOf = (answer: Answer): string => locationOf(answer).searchParams.get('state') ?? ''
-const act = (answer: Answer, action: string): Promise<Answer> =>
+const stateOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('state') ?? ''
+const act = (answer: TestResponse, action: string): Promise<TestResponse> =>
   browser.post('/u/submit', { form: { state: stateOf(answer), action } })
-const scopesIn = async (answer: Answer): Promise<unknown> =>
+const scopesIn = async (answer: TestResponse): Promise<unknown> =>
   (await redeem(browser, outcomeOf(answer).code ?? '')).json().scope
 
 describe('the page', () => {
@@ -305,7 +305,7 @@ describe('a device', () => {
     const form = { client_id: 'spa', audience: ME, scope }
     return (await server.browser().post('/oauth/device/code', { form })).json() as Record<string, string>
   }
-  const connect = async (user_code = ''): Promise<Answer> => {
+  const connect = async (user_code = ''): Promise<TestResponse> => {
     const { text } = await browser.post('/activate', { form: { user_code, action: 'continue' } })
     const confirmation = /name="confirmation" value="([^"]+)"/.exec(text)?.[1] ?? ''
     return browser.post('/activate', { form: { user_code, confirmation, action: 'confirm' } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloadOf, userinfo } from '../../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://api.test'
 
@@ -36,9 +36,9 @@ const MACHINE: Fields = {
   client_secret: 'machine-secret',
   audience: API,
 }
-const ask = (extra: Fields = {}): Promise<Answer> =>
+const ask = (extra: Fields = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/token', { form: { ...MACHINE, ...extra } })
-const said = (answer: Answer) => [answer.status, answer.json()]
+const said = (answer: TestResponse) => [answer.status, answer.json()]
 const denied = (description: string) => [403, { error: 'access_denied', error_description: description }]
 
 describe('a client that acts for itself', () => {

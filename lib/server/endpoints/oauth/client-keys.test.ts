@@ -17,7 +17,7 @@ import {
   WEB,
 } from '../../../testing/journey'
 import { addPasswordless } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://api.test'
 const CALLBACK = 'https://web.test/cb'
@@ -136,7 +136,7 @@ describe('registering a key (RFC 7591)', () => {
     token_endpoint_auth_method: 'private_key_jwt',
     jwks: { keys: [{ ...KEY.jwk, kid: 'k1' }] },
   }
-  const register = (body: object): Promise<Answer> => server.browser().post('/oidc/register', { json: body })
+  const register = (body: object): Promise<TestResponse> => server.browser().post('/oidc/register', { json: body })
   const pushAs = async (client_id: string, key: ClientKey, kid: string): Promise<number> => {
     const assertion = await signAs(key, assertionClaims(client_id, server.clock.now()), { kid })
     const answer = await post('/oauth/par', {

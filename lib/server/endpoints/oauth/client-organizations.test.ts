@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloadOf } from '../../../testing/journey'
 import { organizationsOf } from '../../../testing/organizations'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const SETTINGS = { app_type: 'non_interactive' }
 const MANAGEMENT = 'https://id.test/api/v2/'
@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (audience: string, organization?: string, clientId = 'machine', more: object = {}): Promise<Answer> =>
+const ask = (audience: string, organization?: string, clientId = 'machine', more: object = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/token', {
     form: {
       grant_type: 'client_credentials',

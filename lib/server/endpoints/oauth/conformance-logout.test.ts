@@ -4,7 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { locationOf } from '../../../testing/journey'
 import { isLogin, RP, relyingParty } from '../../../testing/relying-party'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const BYE = 'https://rp.test/bye'
 
@@ -33,7 +33,7 @@ describe('RP-Initiated Logout', () => {
   const isSignedIn = async (browser: Browser) => !isLogin(await party().send(browser))
 
   /** The user sees a page of this server without any redirect. */
-  const expectPage = (answer: Answer): void => {
+  const expectPage = (answer: TestResponse): void => {
     expect(answer.header('location')).toBeUndefined()
     expect(answer.header('content-type')).toContain('text/html')
   }

@@ -3,12 +3,12 @@
 // `compat.errors: rfc`, the format for strict clients.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CHALLENGE, locationOf, payloadOf, VERIFIER } from '../../../testing/journey'
-import { isLogin, logIn, type Plan, RP, redeem, relyingParty } from '../../../testing/relying-party'
+import { isLogin, type LoginPlan, logIn, RP, redeem, relyingParty } from '../../../testing/relying-party'
 import { type Browser, type TestServer, testServer } from '../../../testing/server'
 
 const GRANTS = ['authorization_code', 'implicit', 'refresh_token']
 const TYPES = ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token']
-const PLANS: Plan[] = TYPES.flatMap((type) => [
+const PLANS: LoginPlan[] = TYPES.flatMap((type) => [
   { type, mode: 'default' as const },
   { type, mode: 'form_post' as const },
 ])

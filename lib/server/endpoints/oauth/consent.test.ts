@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, redeem, refresh, signIn } from '../../../testing/journey'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const THIRD = { client_id: 'third', redirect_uri: 'https://third.test/cb', scope: 'openid email' }
 const LOCAL = { client_id: 'local', redirect_uri: 'http://localhost:3000/cb' }
@@ -38,12 +38,12 @@ beforeEach(async () => {
   server.clock.advance(1)
 })
 
-const ask = (extra: Record<string, string>): Promise<Answer> =>
+const ask = (extra: Record<string, string>): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery(extra) })
-const errorOf = (answer: Answer) => locationOf(answer).searchParams.get('error')
-const codeOf = (answer: Answer) => locationOf(answer).searchParams.get('code')
-const showsConsent = (answer: Answer) => locationOf(answer).pathname === '/u/consent'
-const act = (requested: Answer, action: string) =>
+const errorOf = (answer: TestResponse) => locationOf(answer).searchParams.get('error')
+const codeOf = (answer: TestResponse) => locationOf(answer).searchParams.get('code')
+const showsConsent = (answer: TestResponse) => locationOf(answer).pathname === '/u/consent'
+const act = (requested: TestResponse, action: string) =>
   browser.post('/u/submit', { form: { state: locationOf(requested).searchParams.get('state') ?? '', action } })
 
 describe('when consent is required (threat-model.md AZ10)', () => {

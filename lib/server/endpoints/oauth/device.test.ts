@@ -12,7 +12,7 @@ import {
   userinfo,
   WEB,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 const TV = { clientId: 'tv', settings: { app_type: 'native', grant_types: [GRANT, 'refresh_token'] } }
@@ -38,23 +38,23 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 type Started = { device_code: string; user_code: string }
-const ask = (extra: Record<string, string | undefined> = {}): Promise<Answer> =>
+const ask = (extra: Record<string, string | undefined> = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/device/code', { form: { client_id: 'tv', scope: 'openid offline_access', ...extra } })
 const start = async (extra = {}) => (await ask(extra)).json() as Started
-const poll = (device_code: string, extra = {}): Promise<Answer> =>
+const poll = (device_code: string, extra = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/token', { form: { grant_type: GRANT, client_id: 'tv', device_code, ...extra } })
-const outcome = async (answer: Promise<Answer>) => {
+const outcome = async (answer: Promise<TestResponse>) => {
   const { status, json } = await answer
   const { error, error_description } = json()
   return [status, error, error_description]
 }
 
-const type = (browser: Browser, user_code: string, form = {}): Promise<Answer> =>
+const type = (browser: Browser, user_code: string, form = {}): Promise<TestResponse> =>
   browser.post('/activate', { form: { user_code, action: 'continue', ...form } })
-const confirmationOf = ({ text }: Answer): string => /name="confirmation" value="([^"]+)"/.exec(text)?.[1] ?? ''
+const confirmationOf = ({ text }: TestResponse): string => /name="confirmation" value="([^"]+)"/.exec(text)?.[1] ?? ''
 
 /** Types the code and presses a button on the next page. */
-async function press(browser: Browser, user_code: string, action = 'confirm'): Promise<Answer> {
+async function press(browser: Browser, user_code: string, action = 'confirm'): Promise<TestResponse> {
   const confirmation = confirmationOf(await type(browser, user_code))
   return browser.post('/activate', { form: { user_code, confirmation, action } })
 }
@@ -186,7 +186,7 @@ describe('the user', () => {
   it.each(['at the confirmation', 'at the login', 'at the consent'])('the user can refuse %s', async (where) => {
     const { device_code, user_code } = await start({ client_id: 'third-tv' })
     const browser = person()
-    let answer: Answer
+    let answer: TestResponse
     if (where === 'at the confirmation') answer = await press(browser, user_code, 'deny')
     else if (where === 'at the login') {
       const state = locationOf(await press(browser, user_code)).searchParams.get('state') ?? ''

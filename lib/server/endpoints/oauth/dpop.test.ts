@@ -14,7 +14,7 @@ import {
   WEB,
   webCredentials,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -50,7 +50,7 @@ afterAll(() => server.close())
 const prove = (by: DpopKey, options: Partial<ProofOptions> = {}) => proofBy(by, { now: server.clock.now(), ...options })
 
 const codeFor = (extra: Record<string, string | undefined> = {}) => codeBySession(browser, extra)
-const post = (form: Record<string, string>, proof?: string): Promise<Answer> =>
+const post = (form: Record<string, string>, proof?: string): Promise<TestResponse> =>
   browser.post('/oauth/token', { form, headers: proof === undefined ? {} : { dpop: proof } })
 
 const webForm = async (extra: Record<string, string | undefined> = {}) =>

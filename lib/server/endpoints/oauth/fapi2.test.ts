@@ -16,7 +16,7 @@ import {
   WEB,
 } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://api.test'
 const CALLBACK = 'https://bank.test/cb'
@@ -64,9 +64,9 @@ const REQUEST = {
   code_challenge: CHALLENGE,
   code_challenge_method: 'S256',
 }
-const post = (path: string, form: Form, dpop?: string): Promise<Answer> =>
+const post = (path: string, form: Form, dpop?: string): Promise<TestResponse> =>
   server.browser().post(path, { form, headers: dpop === undefined ? {} : { dpop } })
-const push = async (over: Record<string, string | undefined> = {}, how: Form = {}): Promise<Answer> => {
+const push = async (over: Record<string, string | undefined> = {}, how: Form = {}): Promise<TestResponse> => {
   const form = Object.entries({ ...REQUEST, ...over }).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   )
@@ -85,7 +85,7 @@ const exchange = async (code: string): Promise<Form> => ({
   ...(await proof()),
 })
 const dpop = (by = key) => proofBy(by, { now: server.clock.now() })
-const refusalOf = (answer: Answer) => [answer.status, answer.json().error]
+const refusalOf = (answer: TestResponse) => [answer.status, answer.json().error]
 
 const throughServer = async (url: string, init: { method?: string; headers?: HeadersInit; body?: unknown } = {}) => {
   const form = init.body === undefined || init.body === null ? {} : { form: String(init.body) }

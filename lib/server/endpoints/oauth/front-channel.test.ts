@@ -14,7 +14,7 @@ import {
   submitPassword,
   userinfo,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 /** Signed in, so responses come without a form. */
@@ -37,9 +37,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (response_type: string, extra: Record<string, string | undefined> = {}): Promise<Answer> =>
+const ask = (response_type: string, extra: Record<string, string | undefined> = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery({ response_type, ...extra }) })
-const fragmentOf = (answer: Answer) =>
+const fragmentOf = (answer: TestResponse) =>
   Object.fromEntries(new URLSearchParams(locationOf(answer).hash.slice(1))) as Record<string, string>
 const fieldsFor = async (response_type: string, extra: Record<string, string | undefined> = {}) =>
   fragmentOf(await ask(response_type, extra))
@@ -87,7 +87,8 @@ describe('what leaves in the fragment', () => {
 })
 
 describe('the other modes', () => {
-  const hidden = (answer: Answer, name: string) => new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
+  const hidden = (answer: TestResponse, name: string) =>
+    new RegExp(`name="${name}" value="([^"]*)"`).exec(answer.text)?.[1]
 
   it('the mode form_post is a form that posts itself', async () => {
     const answer = await ask('id_token token', { response_mode: 'form_post' })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { payloadOf } from '../../../testing/journey'
-import { type Answer, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://api.test'
 const DEAD = { active: false }
@@ -29,7 +29,7 @@ const token = async (extra: Fields = {}) => {
   const form = { ...as('web'), grant_type: 'password', username: 'kim@mail.test', password: PASSWORD, ...extra }
   return (await server.browser().post('/oauth/token', { form })).json()
 }
-const ask = (form: Fields): Promise<Answer> => server.browser().post('/oauth/introspect', { form })
+const ask = (form: Fields): Promise<TestResponse> => server.browser().post('/oauth/introspect', { form })
 const worth = async (value: unknown, asker = 'web') => (await ask({ ...as(asker), token: String(value) })).json()
 const FOR_API = { audience: API, scope: 'openid read:things offline_access' }
 

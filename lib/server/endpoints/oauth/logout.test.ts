@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, SPA, signInForTokens, WEB } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const SESSION = '__Host-latchkey_session'
 
@@ -40,7 +40,7 @@ const isOver = async (): Promise<boolean> => {
   return locationOf(answer).searchParams.get('error') === 'login_required'
 }
 
-function expectOwnPage(answer: Answer, text: string): void {
+function expectOwnPage(answer: TestResponse, text: string): void {
   expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   expect(answer.text).toContain(text)
 }

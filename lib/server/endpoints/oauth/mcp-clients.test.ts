@@ -1,7 +1,7 @@
 // Registrations as the MCP clients send them (RFC 7591), each followed by a login at the address that the client uses.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, redeem, refresh, submitPassword } from '../../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://mcp.test/boats'
 const CURSOR = 'cursor://anysphere.cursor-mcp/oauth/callback'
@@ -191,7 +191,7 @@ const tenant = (more: Record<string, unknown>) =>
       ...more,
     },
   })
-const register = (body: unknown): Promise<Answer> =>
+const register = (body: unknown): Promise<TestResponse> =>
   server.browser({ ip: `192.0.2.${++next}` }).post('/oidc/register', { json: body })
 const start = (client_id: string, redirect_uri: string, extra: Record<string, string> = {}) =>
   server.browser().get('/authorize', { query: authorizeQuery({ client_id, redirect_uri, ...extra }) })

@@ -13,7 +13,7 @@ import {
   WEB,
   webCredentials,
 } from '../../../testing/journey'
-import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 
@@ -39,15 +39,15 @@ const REQUEST = {
 }
 const CREDENTIALS = { client_id: 'web', client_secret: WEB.secret }
 
-const push = (extra: Record<string, string> = {}, how: Ask = {}): Promise<Answer> =>
+const push = (extra: Record<string, string> = {}, how: TestRequest = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/par', { form: { ...REQUEST, ...CREDENTIALS, ...extra }, ...how })
 const pushed = async (extra: Record<string, string> = {}): Promise<string> =>
   String((await push(extra)).json().request_uri)
-const authorize = (browser: Browser, request_uri: string, extra: Record<string, string> = {}): Promise<Answer> =>
+const authorize = (browser: Browser, request_uri: string, extra: Record<string, string> = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: { client_id: 'web', request_uri, ...extra } })
 
 describe('pushing (RFC 9126)', () => {
-  it.each<[string, Ask]>([
+  it.each<[string, TestRequest]>([
     ['as a form', { form: { ...REQUEST, ...CREDENTIALS } }],
     ['as JSON', { json: { ...REQUEST, ...CREDENTIALS } }],
     [
@@ -215,7 +215,7 @@ describe('using what was pushed', () => {
 })
 
 describe('a request_uri (threat-model.md CO8)', () => {
-  const expectOwnPage = (answer: Answer) => {
+  const expectOwnPage = (answer: TestResponse) => {
     expect([answer.status, answer.header('location')]).toEqual([400, undefined])
     expect(answer.text).toContain('request_uri is unknown, was used before or has expired')
   }
@@ -263,7 +263,7 @@ describe('a request_uri (threat-model.md CO8)', () => {
     expectOwnPage(await authorize(browser, request_uri))
   })
 
-  const handleIn = (answer: Answer) => locationOf(answer).searchParams.get('state')
+  const handleIn = (answer: TestResponse) => locationOf(answer).searchParams.get('state')
 
   it('a request_uri expires after half a minute', async () => {
     const request_uri = await pushed()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { beginLogin, payloadOf, SPA, submitPassword, userinfo } from '../../../testing/journey'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const REALM = 'http://auth0.com/oauth/grant-type/password-realm'
 const GRANTS = { grant_types: ['password', REALM, 'refresh_token'] }
@@ -47,9 +47,9 @@ const at = (clientId: string): Fields => ({
   client_id: clientId,
   ...(clientId === 'public' ? {} : { client_secret: `${clientId}-secret` }),
 })
-const ask = (extra: Fields = {}, clientId = 'web', headers: Record<string, string> = {}): Promise<Answer> =>
+const ask = (extra: Fields = {}, clientId = 'web', headers: Record<string, string> = {}): Promise<TestResponse> =>
   browser.post('/oauth/token', { form: { ...KIM, ...at(clientId), ...extra }, headers })
-const said = (answer: Answer) => [answer.status, answer.json()]
+const said = (answer: TestResponse) => [answer.status, answer.json()]
 const WRONG = [403, { error: 'invalid_grant', error_description: 'Wrong email or password.' }]
 const TOO_MANY = [429, { error: 'too_many_attempts', error_description: SENTENCE }]
 

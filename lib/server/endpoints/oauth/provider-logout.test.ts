@@ -13,7 +13,7 @@ import { verifiedRoot } from '../../../crypto/saml/verify'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../../testing/saml-idp'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST'
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -108,11 +108,11 @@ const addressOf = (xml: string, connection: string, by: Partner): Promise<string
     { key: by.privateKey, hash: 'sha256' },
   )
 
-const ask = async (over: Over = {}, connection = 'corp', by = idp): Promise<Answer> =>
+const ask = async (over: Over = {}, connection = 'corp', by = idp): Promise<TestResponse> =>
   browser.get(await addressOf(requestOf(over), connection, by))
 
 /** Follows our own redirects to the first external one. */
-async function onward(answer: Answer): Promise<Answer> {
+async function onward(answer: TestResponse): Promise<TestResponse> {
   const to = answer.header('location')
   return to?.startsWith('https://id.test/') ? onward(await browser.get(to)) : answer
 }
@@ -210,7 +210,7 @@ describe('a request of the provider', () => {
 })
 
 describe('a request that ends nothing', () => {
-  const refused: [string, () => Promise<Answer>][] = [
+  const refused: [string, () => Promise<TestResponse>][] = [
     ['signed by a stranger', () => ask({}, 'corp', stranger)],
     ['of another issuer', () => ask({ issuer: 'https://other.test' })],
     ['for another address', () => ask({ destination: 'https://evil.test/' })],

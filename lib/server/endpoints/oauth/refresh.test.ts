@@ -10,10 +10,10 @@ import {
   WEB,
   webCredentials,
 } from '../../../testing/journey'
-import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const UNKNOWN = [403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }]
-const said = (answer: Answer) => [answer.status, answer.json()]
+const said = (answer: TestResponse) => [answer.status, answer.json()]
 
 let server: TestServer
 let browser: Browser
@@ -56,8 +56,8 @@ const webTokens = async (client_id = 'web'): Promise<Record<string, unknown>> =>
 
 describe('refreshing', () => {
   it.each([
-    ['a form', (form: Record<string, string>): Ask => ({ form })],
-    ['JSON', (json: Record<string, string>): Ask => ({ json })],
+    ['a form', (form: Record<string, string>): TestRequest => ({ form })],
+    ['JSON', (json: Record<string, string>): TestRequest => ({ json })],
   ])('takes %s and gives a whole new set', async (_name, encode) => {
     const tokens = await tokensOf()
     const sent = {
@@ -347,7 +347,7 @@ it('keeps one token for a confidential client that does not rotate, and gives no
 })
 
 describe('POST /oauth/revoke (RFC 7009)', () => {
-  const revoke = (ask: Ask) => browser.post('/oauth/revoke', ask)
+  const revoke = (ask: TestRequest) => browser.post('/oauth/revoke', ask)
   const sent = (token: unknown, extra: Record<string, string> = {}) => ({
     client_id: 'spa',
     token: String(token),
@@ -355,8 +355,8 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
   })
 
   it.each([
-    ['a form', (form: Record<string, string>): Ask => ({ form })],
-    ['JSON', (json: Record<string, string>): Ask => ({ json })],
+    ['a form', (form: Record<string, string>): TestRequest => ({ form })],
+    ['JSON', (json: Record<string, string>): TestRequest => ({ json })],
   ])('takes %s, answers 200 without a body and ends everything (threat-model.md RT6)', async (_name, encode) => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()

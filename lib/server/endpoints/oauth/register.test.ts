@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, redeem, refresh, signIn, submitPassword, userinfo } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const METADATA = { client_name: 'Third', redirect_uris: ['https://third.test/cb'] }
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const register = (body: unknown = METADATA, browser = stranger()): Promise<Answer> =>
+const register = (body: unknown = METADATA, browser = stranger()): Promise<TestResponse> =>
   browser.post('/oidc/register', { json: body })
 
 type Registered = { client_id: string; client_secret: string; registration_access_token: string }

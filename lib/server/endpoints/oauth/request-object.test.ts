@@ -16,7 +16,7 @@ import {
   WEB,
   webCredentials,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const REFERENCE = 'https://web.test/request.jwt'
 const CALLBACK = 'https://web.test/cb'
@@ -94,17 +94,17 @@ type How = { over?: object; header?: Record<string, unknown>; key?: ClientKey }
 const signed = (client_id = 'web', { over = {}, header = {}, key = KEY }: How = {}): Promise<string> =>
   signAs(key, JSON.parse(JSON.stringify(claimsOf(client_id, over))), header)
 
-const authorize = (request: string, client_id = 'web', extra: Record<string, string> = {}): Promise<Answer> =>
+const authorize = (request: string, client_id = 'web', extra: Record<string, string> = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: { client_id, request, ...extra } })
-const codeOf = (answer: Answer): string => locationOf(answer).searchParams.get('code') ?? ''
+const codeOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('code') ?? ''
 
-const expectOwnPage = (answer: Answer) => {
+const expectOwnPage = (answer: TestResponse) => {
   expect([answer.status, answer.header('location')]).toEqual([400, undefined])
   expect(answer.text).toContain('The request object is not valid')
 }
 
 describe('a request by reference', () => {
-  const refer = (request_uri: string, client_id = 'by-reference', extra = {}): Promise<Answer> =>
+  const refer = (request_uri: string, client_id = 'by-reference', extra = {}): Promise<TestResponse> =>
     browser.get('/authorize', { query: { client_id, request_uri, ...extra } })
 
   it.each([
@@ -362,7 +362,7 @@ describe('a client that must sign', () => {
 })
 
 describe('pushing a signed request (RFC 9126 3)', () => {
-  const push = (request: string, client_id = 'web', extra: Record<string, string> = {}): Promise<Answer> =>
+  const push = (request: string, client_id = 'web', extra: Record<string, string> = {}): Promise<TestResponse> =>
     browser.post('/oauth/par', { form: { client_id, client_secret: WEB.secret, request, ...extra } })
 
   it.each(['web', 'must', 'pushes'])('keeps what was signed, and nothing beside it: %s', async (client_id) => {

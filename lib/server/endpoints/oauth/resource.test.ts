@@ -12,7 +12,7 @@ import {
   signIn,
   WEB,
 } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const API = 'https://api.test/mcp'
 const OTHER = 'https://other.test'
@@ -36,8 +36,8 @@ afterAll(() => server.close())
 const profile = (resource_parameter_profile: string) => server.setTenant({ tenant: { resource_parameter_profile } })
 const codeFor = (extra: Record<string, string>) =>
   codeBySession(browser, { scope: 'openid read:things offline_access', ...extra })
-const audience = (answer: Answer) => payloadOf(answer.json().access_token).aud
-const said = (answer: Answer) => [answer.status, answer.json().error]
+const audience = (answer: TestResponse) => payloadOf(answer.json().access_token).aud
+const said = (answer: TestResponse) => [answer.status, answer.json().error]
 const INVALID_TARGET = [400, 'invalid_target']
 
 describe('the resource of a request', () => {

@@ -2,7 +2,7 @@
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { authorizeQuery, beginLogin, locationOf, redeem, SPA, submitPassword, userinfo } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 /** Signed in, so responses come without a form. */
@@ -19,11 +19,11 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-const ask = (response_mode: string, extra: Record<string, string> = {}): Promise<Answer> =>
+const ask = (response_mode: string, extra: Record<string, string> = {}): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery({ response_mode, ...extra }) })
-const inQuery = (answer: Answer) => locationOf(answer).searchParams
-const inFragment = (answer: Answer) => new URLSearchParams(locationOf(answer).hash.slice(1))
-const inForm = ({ text }: Answer) =>
+const inQuery = (answer: TestResponse) => locationOf(answer).searchParams
+const inFragment = (answer: TestResponse) => new URLSearchParams(locationOf(answer).hash.slice(1))
+const inForm = ({ text }: TestResponse) =>
   new URLSearchParams([['response', /name="response" value="([^"]*)"/.exec(text)?.[1] ?? '']])
 
 async function open(parameters: URLSearchParams): Promise<Record<string, unknown>> {

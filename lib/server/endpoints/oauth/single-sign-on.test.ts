@@ -1,7 +1,7 @@
 // Single sign-on from one client to another: only for users of connections that the other client may use.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../../testing/journey'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const ADMIN = { client_id: 'admin' }
 
@@ -29,9 +29,9 @@ async function enableFor(...clients: string[]): Promise<void> {
   server.clock.advance(2)
 }
 
-const ask = (extra: Record<string, string>): Promise<Answer> =>
+const ask = (extra: Record<string, string>): Promise<TestResponse> =>
   browser.get('/authorize', { query: authorizeQuery(extra) })
-const outcome = (answer: Answer) => {
+const outcome = (answer: TestResponse) => {
   const { pathname, searchParams } = locationOf(answer)
   return searchParams.get('error') ?? (searchParams.has('code') ? 'code' : pathname)
 }

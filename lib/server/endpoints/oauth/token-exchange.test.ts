@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { payloadOf, refresh, SPA, signInForTokens, userinfo } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
 import { demand } from '../../../testing/mfa'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const TYPE = 'urn:acme:legacy-token'
 const GRANT = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -53,7 +53,7 @@ async function judge(body: string): Promise<void> {
   server.clock.advance(2)
 }
 
-const exchange = (more: Record<string, string | undefined> = {}, ip?: string): Promise<Answer> =>
+const exchange = (more: Record<string, string | undefined> = {}, ip?: string): Promise<TestResponse> =>
   server.browser(ip ? { ip } : {}).post('/oauth/token', {
     form: { grant_type: GRANT, client_id: 'spa', subject_token: 'a token', subject_token_type: TYPE, ...more },
   })

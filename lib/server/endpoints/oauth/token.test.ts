@@ -12,7 +12,7 @@ import {
   WEB,
   webCredentials,
 } from '../../../testing/journey'
-import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const WEB_LOGIN = { client_id: 'web', redirect_uri: 'https://web.test/cb' }
 const BASIC = { authorization: `Basic ${Buffer.from('basic:basic-secret').toString('base64')}` }
@@ -39,9 +39,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const codeFor = (extra: Record<string, string> = {}) => codeBySession(browser, extra)
-const post = (ask: Ask): Promise<Answer> => browser.post('/oauth/token', ask)
+const post = (ask: TestRequest): Promise<TestResponse> => browser.post('/oauth/token', ask)
 const refused = (status: number, error: string, error_description: string) => [status, { error, error_description }]
-const said = (answer: Answer) => [answer.status, answer.json()]
+const said = (answer: TestResponse) => [answer.status, answer.json()]
 /** By the password, so that a session of this browser is replaced. */
 const codeFrom = async (own: Browser): Promise<string> =>
   (await signIn(own, 'kim@mail.test', { prompt: 'login' })).get('code') ?? ''
@@ -192,7 +192,7 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
 describe('client authentication (threat-model.md CO4)', () => {
   const UNAUTHORIZED = refused(401, 'access_denied', 'Unauthorized')
 
-  it.each<[string, Ask]>([
+  it.each<[string, TestRequest]>([
     ['a wrong secret', { form: exchangeOf('c', webCredentials('wrong')) }],
     ['no secret', { form: exchangeOf('c', { client_id: 'web' }) }],
     ['no client', { form: { grant_type: 'authorization_code' } }],
@@ -208,7 +208,7 @@ describe('client authentication (threat-model.md CO4)', () => {
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
   })
 
-  it.each<[string, Ask]>([
+  it.each<[string, TestRequest]>([
     ['by its id alone', { form: exchangeOf('c', { client_id: 'nobody' }) }],
     ['with a secret', { form: exchangeOf('c', { client_id: 'nobody', client_secret: 'x' }) }],
     ['in JSON', { json: exchangeOf('c', { client_id: 'nobody' }) }],
@@ -296,7 +296,7 @@ describe('grant types (threat-model.md CO5)', () => {
 })
 
 describe('bodies (threat-model.md CO7, HT1, HT2)', () => {
-  it.each<[string, Ask, number]>([
+  it.each<[string, TestRequest, number]>([
     ['text', { body: Buffer.from('{"grant_type":"x"}'), headers: { 'content-type': 'text/plain' } }, 415],
     ['multipart', { body: Buffer.from('--x'), headers: { 'content-type': 'multipart/form-data; boundary=x' } }, 415],
     ['no content type', { body: Buffer.from('a=b') }, 415],

@@ -2,7 +2,7 @@ import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signJwt } from '../../../crypto/keys/jwt'
 import { payloadOf, redeem, SPA, signIn, signInForTokens } from '../../../testing/journey'
-import { type Answer, type Ask, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -33,7 +33,7 @@ async function tokenFor(extra: Record<string, string> = {}): Promise<string> {
 const bearer = (value: string) => ({ authorization: `Bearer ${value}` })
 const get = (headers: Record<string, string>) => browser.get('/userinfo', { headers })
 
-function expectUnauthorized(answer: Answer, description?: string): void {
+function expectUnauthorized(answer: TestResponse, description?: string): void {
   expect([answer.status, answer.text]).toEqual([401, 'Unauthorized'])
   const challenge = answer.header('www-authenticate') ?? ''
   expect(challenge).toMatch(/^Bearer realm="Users", error="invalid_token", error_description="[\x20-\x7e]+"$/)
@@ -41,7 +41,7 @@ function expectUnauthorized(answer: Answer, description?: string): void {
 }
 
 describe('where a token may be (threat-model.md D9, TK4)', () => {
-  it.each<[string, () => [string, Ask]]>([
+  it.each<[string, () => [string, TestRequest]]>([
     ['the header of a GET', () => ['GET', { headers: bearer(token) }]],
     ['the header in another case', () => ['GET', { headers: { authorization: `bEARER  ${token}` } }]],
     ['the header of a POST', () => ['POST', { headers: bearer(token) }]],
@@ -69,7 +69,7 @@ describe('where a token may be (threat-model.md D9, TK4)', () => {
     expect((await browser.get('/userinfo', { query: { access_token: allowed } })).status).toBe(200)
   })
 
-  it.each<[string, () => [string, Ask]]>([
+  it.each<[string, () => [string, TestRequest]]>([
     ['header and URL', () => ['GET', { headers: bearer(token), query: { access_token: token } }]],
     ['header and form', () => ['POST', { headers: bearer(token), form: { access_token: token } }]],
     ['two in the URL', () => ['GET', { query: `access_token=${token}&access_token=${token}` }]],

@@ -1,14 +1,14 @@
 // Native passkeys: /passkey/challenge, /passkey/register and their grant (threat-model.md PK7).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WEBAUTHN } from '../../../protocols/oauth/grants/webauthn'
-import { type Ceremony, softCredential } from '../../../testing/authenticator'
+import { type AuthenticatorCall, softCredential } from '../../../testing/authenticator'
 import { payloadOf, SPA, WEB } from '../../../testing/journey'
 import { codeOf, demand, OTP } from '../../../testing/mfa'
 import { organizationsOf } from '../../../testing/organizations'
 import { addPasskey, HERE, offerPasskeys } from '../../../testing/passkeys'
 import { CONNECTION_ID } from '../../../testing/seed'
 import { statementsOf } from '../../../testing/sent-statements'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const GRANTS = { grant_types: ['authorization_code', 'refresh_token', WEBAUTHN, OTP] }
 
@@ -48,22 +48,22 @@ const call = (path: string, json: Body) => browser.post(path, { json: { client_i
 const challenge = async (json: Body = {}) => (await call('/passkey/challenge', json)).json() as unknown as Started
 const register = async (json: Body = {}) =>
   (await call('/passkey/register', { user_profile: { email }, ...json })).json() as unknown as Started
-const exchange = (json: Body): Promise<Answer> =>
+const exchange = (json: Body): Promise<TestResponse> =>
   call('/oauth/token', { grant_type: WEBAUTHN, scope: 'openid profile email offline_access', ...json })
 
-async function logIn(change: Partial<Ceremony> = {}, json: Body = {}): Promise<Answer> {
+async function logIn(change: Partial<AuthenticatorCall> = {}, json: Body = {}): Promise<TestResponse> {
   const { auth_session, authn_params_public_key: options } = await challenge()
   const authn_response = credential.use({ ...HERE, challenge: options.challenge, ...change })
   return exchange({ auth_session, authn_response, ...json })
 }
 
-async function signUp(change: Partial<Ceremony> = {}, json: Body = {}): Promise<Answer> {
+async function signUp(change: Partial<AuthenticatorCall> = {}, json: Body = {}): Promise<TestResponse> {
   const { auth_session, authn_params_public_key: options } = await register()
   const made = credential.create({ ...HERE, challenge: options.challenge, handle: options.user.id, ...change })
   return exchange({ auth_session, authn_response: made, ...json })
 }
 
-const refused = (answer: Answer) => [answer.status, answer.json().error]
+const refused = (answer: TestResponse) => [answer.status, answer.json().error]
 
 describe('/passkey/challenge', () => {
   it('answers as the contract says, and names no credential', async () => {
@@ -211,7 +211,7 @@ describe('the grant', () => {
       expect(refused(await logIn({ origin }))).toEqual([403, 'invalid_grant'])
   })
 
-  it.each<[string, Partial<Ceremony>]>([
+  it.each<[string, Partial<AuthenticatorCall>]>([
     ['for another host', { rpId: 'evil.test' }],
     ['for another challenge', { challenge: 'YW5vdGhlciBjaGFsbGVuZ2U' }],
     ['without the user present', { up: false }],
@@ -347,7 +347,7 @@ describe('for an organization', () => {
     closed = await organizations.add('closed', { connections: {} })
   })
 
-  async function logInTo(organization: Body, exchanged: Body = APP): Promise<Answer> {
+  async function logInTo(organization: Body, exchanged: Body = APP): Promise<TestResponse> {
     const { auth_session, authn_params_public_key: options } = await challenge({ ...APP, ...organization })
     const authn_response = credential.use({ ...HERE, challenge: options.challenge })
     return exchange({ auth_session, authn_response, ...exchanged })

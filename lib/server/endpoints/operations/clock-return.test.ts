@@ -2,7 +2,7 @@
 // stays so, what merely seemed expired is valid, and no moment that was dated ahead shuts anyone out.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, outcomeOf, refresh, SPA, signIn, signInForTokens, userinfo } from '../../../testing/journey'
-import { codeOf, demand, type Enrolled, enrollApp, MFA_WEB, mfaToken, OTP, token } from '../../../testing/mfa'
+import { codeOf, demand, type EnrolledTestUser, enrollApp, MFA_WEB, mfaToken, OTP, token } from '../../../testing/mfa'
 import { type Browser, type TestServer, testServer } from '../../../testing/server'
 
 const DEVICE = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -39,7 +39,7 @@ async function whileAhead<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe('a code of an authenticator app', () => {
-  let app: Enrolled
+  let app: EnrolledTestUser
   const prove = async (otp: string) => {
     const mfa_token = await mfaToken(browser, email)
     return (await token(browser, { grant_type: OTP, mfa_token, otp })).status

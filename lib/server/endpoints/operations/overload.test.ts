@@ -13,7 +13,7 @@ import {
   submitPassword,
   userinfo,
 } from '../../../testing/journey'
-import { type Answer, type TestServer, testServer } from '../../../testing/server'
+import { type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 
@@ -80,7 +80,7 @@ describe('while the database is away', () => {
       connect.mockRestore()
     }
   }
-  const expectAway = (answer: Answer) => {
+  const expectAway = (answer: TestResponse) => {
     expect(answer.status).toBe(503)
     expect(Number(answer.header('retry-after'))).toBeGreaterThan(0)
     expect(answer.text).not.toContain('ECONNREFUSED')

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { authorizeQuery, CHALLENGE, locationOf, payloadOf, redeem, SPA } from '../../../testing/journey'
 import { addPasswordless, codeTo, messagesTo, sendTo, start, wrong } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 
@@ -32,7 +32,7 @@ beforeEach(() => {
   browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
-const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
+const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 const verify = (extra: object = {}, code = '') =>
   browser.post('/passwordless/verify', {
     json: { connection: 'email', email: mail, verification_code: code, client_id: 'spa', ...extra },
@@ -54,7 +54,7 @@ const linkTo = async (): Promise<URL> => {
   return new URL((await messagesTo(server, mail))[0]?.link ?? 'https://no.mail')
 }
 const askForLink = (authParams: object = AUTH) => start(browser, { connection: 'email', email: mail, authParams })
-const fieldsIn = (page: Answer): Record<string, string> =>
+const fieldsIn = (page: TestResponse): Record<string, string> =>
   Object.fromEntries([...page.text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)].map((m) => [m[1], m[2]]))
 const follow = (link: URL, at = browser) => at.get(link.pathname + link.search)
 const press = (form: Record<string, string>, at = browser) =>

@@ -15,8 +15,8 @@ import { IGNORED, optional, text } from '../../../http/description'
 import { defineEndpoint } from '../../../http/endpoint'
 import { APP, CALLBACK, PERSON } from '../../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../../http/message'
-import { type Sender, senderOf } from '../../../http/navigation'
-import { isLinkSecret, type LinkRequest } from '../../../identity/one-time-codes/one-time-code'
+import { type RequestOrigin, senderOf } from '../../../http/navigation'
+import { type CarriedParameters, isLinkSecret } from '../../../identity/one-time-codes/one-time-code'
 import {
   authenticateByCode,
   lookAtCode,
@@ -126,7 +126,7 @@ async function read(parameters: Parameters, visitor: Visitor, runtime: Runtime):
 
 const attemptOf = ({ address, code, visitor }: SentCode) => ({ address, code, ip: visitor.ip })
 
-async function lookAtLink(sent: SentCode, runtime: Runtime): Promise<LinkRequest | null> {
+async function lookAtLink(sent: SentCode, runtime: Runtime): Promise<CarriedParameters | null> {
   if (!isLinkSecret(sent.code)) return null
   const tried = await lookAtCode(sent.connection, { ...attemptOf(sent), clientId: null }, runtime)
   if (tried === null) throw tooManyCodes()
@@ -143,7 +143,7 @@ async function otherSignedIn({ connection, address, visitor }: SentCode, runtime
 
 async function askAboutLink(
   sent: SentCode,
-  link: LinkRequest,
+  link: CarriedParameters,
   request: HttpRequest,
   runtime: Runtime,
 ): Promise<HttpResponse> {
@@ -219,7 +219,7 @@ async function questionAbout(
   return { client, other, fields, typed: true }
 }
 
-const isOfApplication = async (sender: Sender, client: Client, runtime: Runtime): Promise<boolean> =>
+const isOfApplication = async (sender: RequestOrigin, client: Client, runtime: Runtime): Promise<boolean> =>
   typeof sender === 'object' && (sender.origin === runtime.baseUrl || (await isPageOf(client, sender.origin, runtime)))
 
 async function finish(sent: SentCode, origin: Origin, wants: Wants, runtime: Runtime): Promise<HttpResponse> {

@@ -13,7 +13,7 @@ import {
   start,
   wrong,
 } from '../../../testing/passwordless'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { asPasted } from '../../../testing/typed'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
@@ -45,7 +45,7 @@ beforeEach(() => {
   browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
-const said = (answer: Answer) => [answer.status, answer.json().error, answer.json().error_description]
+const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 const users = async () => Number((await server.database.pool.query('SELECT count(*) FROM "user"')).rows[0]?.count)
 const WEB_AUTH = { client_id: 'web', client_secret: WEB.secret }
 

@@ -4,7 +4,7 @@ import { providerSetupOf } from '../../../data/connections/upstream/provider-set
 import { beginLogin, locationOf, payloadOf, redeem, SPA } from '../../../testing/journey'
 import { offerPasskeys } from '../../../testing/passkeys'
 import { confirmationOf, enterPortal, submitInPortal } from '../../../testing/portal'
-import type { Answer, Browser } from '../../../testing/server'
+import type { Browser, TestResponse } from '../../../testing/server'
 import { comeBack, press, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../../testing/upstream'
 
 const CORP = { issuer: 'https://idp.test' }
@@ -42,12 +42,12 @@ beforeEach(async () => {
 const leave = async (connection = 'corp', own = browser): Promise<URL> =>
   locationOf(await submitInPortal(own, 'connections', { action: 'connect', connection }))
 
-const noticeOf = (answer: Answer): string | null => {
+const noticeOf = (answer: TestResponse): string | null => {
   expect(locationOf(answer).pathname).toBe('/account/connections')
   return locationOf(answer).searchParams.get('notice')
 }
 
-const pageOf = async (answer: Answer, own = browser): Promise<string> => {
+const pageOf = async (answer: TestResponse, own = browser): Promise<string> => {
   const { pathname, search } = locationOf(answer)
   return (await own.get(pathname + search)).text
 }

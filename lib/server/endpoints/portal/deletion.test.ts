@@ -5,7 +5,7 @@ import { locationOf } from '../../../testing/journey'
 import { mailsTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'
 import { enterPortal, submitInPortal } from '../../../testing/portal'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -105,7 +105,7 @@ it('exactly one of a deletion and its concurrent cancellation happens', async ()
 
 describe('where an administrator has to approve it', () => {
   const path = (rest = ''): string => `/users/${encodeURIComponent(user)}/deletion${rest}`
-  const said = (answer: Answer): unknown[] => [answer.status, answer.json().errorCode]
+  const said = (answer: TestResponse): unknown[] => [answer.status, answer.json().errorCode]
   const subjects = async (): Promise<string[]> => (await mailsTo(server, email)).map(({ subject }) => subject)
 
   beforeEach(() => server.setTenant({ tenant: { account_deletion_approval: true } }))

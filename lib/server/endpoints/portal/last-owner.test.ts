@@ -5,7 +5,7 @@ import { locationOf } from '../../../testing/journey'
 import { mailsTo } from '../../../testing/mail'
 import { deleteInPortal, enterPortal, submitInPortal } from '../../../testing/portal'
 import { CONNECTION_ID } from '../../../testing/seed'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -38,7 +38,7 @@ async function addOwner(): Promise<{ id: string; email: string }> {
   return { id, email: address }
 }
 
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const planned = async () =>
   (await sql('SELECT delete_at, deletion_requested_at FROM "user" WHERE id = $1', [user])).rows[0]
 const refusals = async () => (await server.audited()).filter(({ type }) => type === 'fapi').length

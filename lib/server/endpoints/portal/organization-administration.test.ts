@@ -8,7 +8,7 @@ import { mailsTo } from '../../../testing/mail'
 import { addManager } from '../../../testing/management'
 import { organizationsOf } from '../../../testing/organizations'
 import { enterPortal, submitInPortal } from '../../../testing/portal'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let organizations: ReturnType<typeof organizationsOf>
@@ -61,10 +61,10 @@ async function enter(email: string): Promise<Browser> {
 
 const pageOf = (organization: string, own = browser) => own.get('/account/organizations', { query: { organization } })
 
-const press = (action: string, fields: Record<string, string>, own = browser): Promise<Answer> =>
+const press = (action: string, fields: Record<string, string>, own = browser): Promise<TestResponse> =>
   submitInPortal(own, 'organizations', { action, organization: acme, ...fields })
 
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const invitationsOf = async (organization: string) =>
   (
     await server.database.pool.query(
@@ -169,7 +169,7 @@ describe('an administrator', () => {
 })
 
 describe('what an administrator of an organization may not do', () => {
-  it.each<[string, () => Promise<Answer>]>([
+  it.each<[string, () => Promise<TestResponse>]>([
     ['an invitation to another organization', () => press('invite', { ...INVITED, organization: other })],
     ['one to no organization', () => press('invite', { ...INVITED, organization: '' })],
     ['one to an application that takes no organization', () => press('invite', { ...INVITED, client: 'closed' })],
@@ -284,7 +284,7 @@ describe('what an administrator of an organization may not do', () => {
     for (let n = 0; n < 98; n++) await organizations.invite(acme, `open${n}@mail.test`)
     const pressed = () =>
       Promise.all(Array.from({ length: 6 }, (_, n) => press('invite', { email: `q${n}@mail.test`, client: 'spa' })))
-    const sent = (answers: Answer[]) => answers.filter((answer) => noticeOf(answer) === 'portal_invited').length
+    const sent = (answers: TestResponse[]) => answers.filter((answer) => noticeOf(answer) === 'portal_invited').length
     expect(sent(await pressed())).toBe(2)
     expect(await invitationsOf(acme)).toHaveLength(100)
     server.clock.advance(120)

@@ -10,7 +10,7 @@ import { organizationsOf } from '../../../testing/organizations'
 import { enterPortal, submitInPortal } from '../../../testing/portal'
 import { makePartner } from '../../../testing/saml'
 import { CONNECTION_ID } from '../../../testing/seed'
-import type { Answer, Browser } from '../../../testing/server'
+import type { Browser, TestResponse } from '../../../testing/server'
 import {
   comeBack,
   directTo,
@@ -67,10 +67,10 @@ async function enter(email: string): Promise<Browser> {
 const pageOf = async (organization: string, own = browser) =>
   (await own.get('/account/organizations', { query: { organization } })).text
 
-const post = (action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> =>
+const post = (action: string, fields: Record<string, string> = {}, own = browser): Promise<TestResponse> =>
   submitInPortal(own, 'organizations', { action, organization: acme, ...fields })
 
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 const connect = async (fields: Record<string, string> = OIDC, own = browser) =>
   noticeOf(await post('connect', fields, own))
 

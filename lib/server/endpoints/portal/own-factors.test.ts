@@ -7,7 +7,7 @@ import { codeOf, logIn, MFA_WEB, token } from '../../../testing/mfa'
 import { offerPasskeys } from '../../../testing/passkeys'
 import { enterPortal, submitInPortal } from '../../../testing/portal'
 import { statementsOf } from '../../../testing/sent-statements'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const FACTORS = ['otp', 'recovery-code'].map((name) => ({ name, enabled: true }))
 const LATER = 60
@@ -43,13 +43,13 @@ const tenant = (policies: string[] = [], more: object = {}, factors: object[] = 
     guardianFactors: factors,
   })
 const elsewhere = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
-const stateIn = ({ text }: Answer): string => /name="state" value="([^"]+)"/.exec(text)?.[1] ?? ''
+const stateIn = ({ text }: TestResponse): string => /name="state" value="([^"]+)"/.exec(text)?.[1] ?? ''
 const pageOf = async (name: string) => (await browser.get(`/account/${name}`)).text
 const wantedAt = async () =>
   (await server.database.pool.query('SELECT factor_wanted_at AS at FROM "user" WHERE id = $1', [user])).rows[0]?.at
 
 /** Adds an authenticator app on the page that the address leads to; returns its key and the last page. */
-async function addApp(at: URL): Promise<{ secret: string; done: Answer }> {
+async function addApp(at: URL): Promise<{ secret: string; done: TestResponse }> {
   const send = (state: string, action: string, fields: Record<string, string> = {}) =>
     browser.post('/u/enroll', { form: { state, action, ...fields }, headers: { origin: 'https://id.test' } })
   const choice = await browser.get(`${at.pathname}${at.search}`)

@@ -5,7 +5,7 @@ import { locationOf } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
 import { JPEG, png, WEBP } from '../../../testing/pictures'
 import { confirmationOf, enterPortal, submitInPortal } from '../../../testing/portal'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let manager: Manager
@@ -40,7 +40,7 @@ function formOf(parts: readonly Part[]): Buffer {
   return Buffer.concat([...pieces, `--${BOUNDARY}--\r\n`].map((piece) => Buffer.from(piece as string)))
 }
 
-async function post(parts: readonly Part[], own = browser, page = 'profile'): Promise<Answer> {
+async function post(parts: readonly Part[], own = browser, page = 'profile'): Promise<TestResponse> {
   return own.send('POST', `/account/${page}`, { headers: { 'content-type': TYPE }, body: formOf(parts) })
 }
 

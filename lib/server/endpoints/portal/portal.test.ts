@@ -14,7 +14,7 @@ import {
 } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
 import { confirmationOf, enterPortal, submitInPortal } from '../../../testing/portal'
-import { type Answer, type Browser, PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, PASSWORD, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let browser: Browser
@@ -40,10 +40,14 @@ beforeEach(async () => {
 
 const enter = (own = browser, address = email, path = '/account'): Promise<URL> => enterPortal(own, address, path)
 
-const noticeOf = (answer: Answer): string | null => locationOf(answer).searchParams.get('notice')
+const noticeOf = (answer: TestResponse): string | null => locationOf(answer).searchParams.get('notice')
 
-const press = (page: string, action: string, fields: Record<string, string> = {}, own = browser): Promise<Answer> =>
-  submitInPortal(own, page, { action, ...fields })
+const press = (
+  page: string,
+  action: string,
+  fields: Record<string, string> = {},
+  own = browser,
+): Promise<TestResponse> => submitInPortal(own, page, { action, ...fields })
 
 describe('access to the portal', () => {
   it('a user who signed in for the portal sees each page', async () => {
@@ -321,7 +325,7 @@ describe('passkeys', () => {
     expect(await named()).toEqual([`Key of other${count}`, 'Kitchen <tablet>'])
   })
 
-  const signalsOf = ({ text }: Answer) =>
+  const signalsOf = ({ text }: TestResponse) =>
     JSON.parse(/data-passkey-signals="([^"]+)"/.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '[]')
 
   it('are signalled to the browser, also when the last one was removed, with the name of now', async () => {
@@ -426,7 +430,7 @@ describe('second factors', () => {
 describe('sessions', () => {
   beforeEach(() => enter())
 
-  const sidsIn = (page: Answer) =>
+  const sidsIn = (page: TestResponse) =>
     [...page.text.matchAll(/name="session" value="([^"]+)"/g)].map(([, sid]) => sid ?? '')
 
   it('are listed, this one first, and ended one by one', async () => {

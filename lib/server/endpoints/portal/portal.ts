@@ -22,7 +22,7 @@ import { NOTICE_CODES, type NoticeCode, PORTAL_PAGES, type PortalPageName } from
 import { portalOrigin, portalWants } from '../../../protocols/portal/portal'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
-import type { Outcome, PortalAction, PortalCall } from '../../portal/page'
+import type { PortalAction, PortalCall, PortalOutcome } from '../../portal/page'
 import { isUpload, readUpload } from '../../portal/upload'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -73,7 +73,7 @@ async function act(request: HttpRequest, runtime: Runtime): Promise<HttpResponse
 }
 
 /** Nothing was changed. It is logged as the refusal that it is, and the page says why. */
-function explained(error: unknown, { request, runtime }: PortalCall): Outcome {
+function explained(error: unknown, { request, runtime }: PortalCall): PortalOutcome {
   if (!isLastOwner(error)) throw error
   runtime.report(error, request, portal)
   return { notice: 'last_owner' }

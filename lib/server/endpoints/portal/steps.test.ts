@@ -6,7 +6,7 @@ import { beginLogin, locationOf, SPA } from '../../../testing/journey'
 import { mailsTo, ticketTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'
 import { enterPortal, proveForPassword, submitInPortal } from '../../../testing/portal'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const CHOSEN = 'a lantern over the harbour wall'
 
@@ -37,8 +37,12 @@ beforeEach(async () => {
 })
 
 const browserOf = (): Browser => server.browser({ ip: `2001:db8:${server.random.hex(4)}::1` })
-const press = (page: string, action: string, fields: Record<string, string> = {}, own = intruder): Promise<Answer> =>
-  submitInPortal(own, page, { action, ...fields })
+const press = (
+  page: string,
+  action: string,
+  fields: Record<string, string> = {},
+  own = intruder,
+): Promise<TestResponse> => submitInPortal(own, page, { action, ...fields })
 
 type Step = { page: string; action: string; path: string }
 const STEPS: Step[] = [

@@ -3,7 +3,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Example, MethodDescription } from '../../../http/description'
-import { METHODS, type Method } from '../../../http/endpoint'
+import { type HttpMethod, METHODS } from '../../../http/endpoint'
 import * as message from '../../../http/message'
 import type { ExampleTenant } from '../../../testing/examples'
 import { ENDPOINTS } from '../index'
@@ -14,7 +14,7 @@ const DESCRIBED = { vendorHost: 'auth0.com', baseUrl: 'https://id.test' }
 const NO_API =
   /^\/(u|dev|demo|account|avatar|picture)\/|^\/(account|activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/(reference|troubleshooting)|^\/\.well-known\/oauth-protected-resource\/|^\/api\/v2\/(\*|exports)$/
 
-type Case = { path: string; method: Method; described: MethodDescription; title: string; example: Example }
+type Case = { path: string; method: HttpMethod; described: MethodDescription; title: string; example: Example }
 
 const cases: Case[] = Object.entries(ENDPOINTS).flatMap(([path, endpoint]) => {
   const description = endpoint.describe?.(DESCRIBED)

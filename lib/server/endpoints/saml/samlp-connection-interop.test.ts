@@ -11,7 +11,7 @@ import { decodeMessage } from '../../../crypto/saml/transport'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
 import { encoded } from '../../../testing/saml-idp'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { hasTool } from '../../../testing/tools'
 
 const ACS = 'https://id.test/login/callback?connection=vendor'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await server.close()
 })
 
-async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
+async function claimsOf(browser: Browser, answer: TestResponse): Promise<Record<string, unknown>> {
   const code = locationOf(answer).searchParams.get('code') ?? ''
   return payloadOf((await redeem(browser, code)).json().id_token)
 }

@@ -10,7 +10,7 @@ import { decodeMessage, encodeForForm } from '../../../crypto/saml/transport'
 import { authorizeQuery, locationOf, SPA } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
 import { encoded, IDP, samlAnswer } from '../../../testing/saml-idp'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../../../testing/tools'
 
 const BINDINGS = 'urn:oasis:names:tc:SAML:2.0:bindings'
@@ -38,7 +38,7 @@ afterAll(() => server.close())
 
 type Sent = { fields: Record<string, string>; xml: string }
 
-function sentIn(answer: Answer): Sent {
+function sentIn(answer: TestResponse): Sent {
   const fields =
     answer.status === 302 ? Object.fromEntries(locationOf(answer).searchParams) : formOf(answer.text).fields
   return { fields, xml: decodeMessage(fields.SAMLRequest ?? fields.SAMLResponse ?? '') }
@@ -63,7 +63,7 @@ async function signedIn(connection: string): Promise<Browser> {
 }
 
 /** Follows our own redirects to the first external one. */
-async function onward(browser: Browser, answer: Answer): Promise<Answer> {
+async function onward(browser: Browser, answer: TestResponse): Promise<TestResponse> {
   const to = answer.header('location')
   return to?.startsWith('https://id.test/') ? onward(browser, await browser.get(to)) : answer
 }

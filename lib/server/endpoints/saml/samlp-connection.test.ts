@@ -15,7 +15,7 @@ import { hintOf } from '../../../kernel/reasons'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA, signIn, WEB } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../../testing/saml-idp'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { postedBy, RELYING_PARTY } from '../../../testing/wsfed'
 
 const CALLBACK = 'https://id.test/login/callback'
@@ -135,7 +135,7 @@ const expected = (
 })
 
 /** Posted by the provider's page, without our cookies; returns the redirect. */
-async function post(xml: string, relayState: string | undefined, connection: string): Promise<Answer> {
+async function post(xml: string, relayState: string | undefined, connection: string): Promise<TestResponse> {
   const form = { SAMLResponse: encoded(xml), ...(relayState === undefined ? {} : { RelayState: relayState }) }
   const headers = { 'sec-fetch-site': 'cross-site' }
   return server.browser().post('/login/callback', { query: { connection }, form, headers })
@@ -150,10 +150,10 @@ async function answered(
   return posted.header('location') ?? ''
 }
 
-const enter = async (connection: string, over: Partial<SamlAnswerOptions> = {}, by = browser): Promise<Answer> =>
+const enter = async (connection: string, over: Partial<SamlAnswerOptions> = {}, by = browser): Promise<TestResponse> =>
   by.get(await answered(await leave(connection, by), over))
 
-async function claimsOf(answer: Answer, by = browser): Promise<Record<string, unknown>> {
+async function claimsOf(answer: TestResponse, by = browser): Promise<Record<string, unknown>> {
   const code = locationOf(answer).searchParams.get('code') ?? ''
   return payloadOf((await redeem(by, code)).json().id_token)
 }
@@ -287,7 +287,8 @@ describe('coming back', () => {
 })
 
 /** What the page calls its reference: the id of the request in the log. */
-const referenceIn = ({ text }: Answer): string | undefined => /<dt>Reference<\/dt><dd[^>]*>([^<]+)</.exec(text)?.[1]
+const referenceIn = ({ text }: TestResponse): string | undefined =>
+  /<dt>Reference<\/dt><dd[^>]*>([^<]+)</.exec(text)?.[1]
 
 describe('an answer that is not ours', () => {
   const forged: [string, Partial<SamlAnswerOptions>][] = [
@@ -386,7 +387,7 @@ describe('an answer that is not ours', () => {
     await leave('fetched')
     fetched = []
     const [current, stranger] = [await makePartner(), await makePartner()]
-    const by = async (partner: Partner, own: Browser): Promise<Answer> => {
+    const by = async (partner: Partner, own: Browser): Promise<TestResponse> => {
       const { id, relayState } = await leave('fetched', own)
       const posted = await post(await samlAnswer(partner, expected('fetched', id)), relayState, 'fetched')
       return own.get(posted.header('location') ?? '')
@@ -534,7 +535,7 @@ describe('a login that begins at the provider', () => {
     connection: string,
     over: Partial<SamlAnswerOptions> = {},
     relayState?: string,
-  ): Promise<Answer> => post(await samlAnswer(idp, expected(connection, null, over)), relayState, connection)
+  ): Promise<TestResponse> => post(await samlAnswer(idp, expected(connection, null, over)), relayState, connection)
 
   it('leads to the application that the connection names, with the query that it sets', async () => {
     const posted = await start('portal', {}, 'https://evil.test/')

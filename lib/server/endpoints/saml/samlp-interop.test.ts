@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { pemOf } from '../../../crypto/saml/certificate'
 import { locationOf, submitPassword } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const ACS = 'https://sp.test/acs'
 const SLO = 'https://sp.test/slo'
@@ -42,7 +42,7 @@ beforeEach(() => {
 })
 
 /** Sends a browser there, signs in if required, and returns what is posted to the client. */
-async function arrive(first: Answer): Promise<{ action: string; fields: Record<string, string> }> {
+async function arrive(first: TestResponse): Promise<{ action: string; fields: Record<string, string> }> {
   if (first.status === 200) return formOf(first.text)
   const page = locationOf(first)
   expect(page.pathname).toBe('/u/login')

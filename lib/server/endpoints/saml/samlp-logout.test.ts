@@ -10,7 +10,7 @@ import { decodeMessage, encodeForAddress, encodeForForm } from '../../../crypto/
 import { attributeOf, elementsOf } from '../../../crypto/saml/xml'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../../../testing/tools'
 
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect'
@@ -80,7 +80,7 @@ const ask = async (over?: Over, own = browser) => own.get(await inAddress(logout
 
 type Sent = { to: string; name: string; xml: string; root: Element; relayState: string | undefined }
 /** A message in a form or in a URL. */
-function sentIn(answer: Answer): Sent {
+function sentIn(answer: TestResponse): Sent {
   const posted = formOf(answer.text)
   const url = answer.status === 302 ? locationOf(answer) : null
   const fields = url ? Object.fromEntries(url.searchParams) : posted.fields
@@ -118,7 +118,7 @@ async function reply(
 }
 
 /** Follows our own redirects. */
-async function follow(answer: Answer): Promise<Answer> {
+async function follow(answer: TestResponse): Promise<TestResponse> {
   const to = answer.header('location') ?? ''
   return to.startsWith('https://id.test/samlp/') ? browser.get(to) : answer
 }
@@ -246,7 +246,7 @@ describe('a request of an application', () => {
 
   const minutes = (count: number) => new Date(server.clock.now().getTime() + count * 60_000)
 
-  it.each<[string, () => Promise<Answer>]>([
+  it.each<[string, () => Promise<TestResponse>]>([
     ['unsigned', () => browser.get('/samlp/one/logout', { query: { SAMLRequest: encodeForAddress(logoutRequest()) } })],
     ['by another key', async () => browser.get(await inAddress(logoutRequest(), other))],
     [

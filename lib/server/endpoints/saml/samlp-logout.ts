@@ -18,7 +18,7 @@ import type { VisitorResponse } from '../../../login/visitor-response'
 import { respondWithPage } from '../../../pages/respond'
 import { answerLogout, beginChain, chainAddress, followChain, resumeChain } from '../../../protocols/saml/logout-chain'
 import { checkOfNow, claimOnce, speaksOf } from '../../../protocols/saml/logout-request'
-import { type Received, receive } from '../../../protocols/saml/received'
+import { type ReceivedMessage, receive } from '../../../protocols/saml/received'
 import { logoutUrl } from '../../../protocols/saml/sender'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
@@ -91,7 +91,7 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
 }
 
 async function end(
-  { message: logoutRequest, signed }: Received<'logoutRequest'>,
+  { message: logoutRequest, signed }: ReceivedMessage<'logoutRequest'>,
   clientId: string,
   { RelayState }: Parameters,
   request: HttpRequest,

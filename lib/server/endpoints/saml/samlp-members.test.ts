@@ -6,7 +6,7 @@ import { encodeForAddress } from '../../../crypto/saml/transport'
 import { attributeOf, elementsOf } from '../../../crypto/saml/xml'
 import { SPA, signIn } from '../../../testing/journey'
 import { formOf } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { hasSamlSchemas, schemaProblems } from '../../../testing/tools'
 
 const ACS = 'https://sp.test/acs'
@@ -38,11 +38,11 @@ function authnRequest(content = '', attributes: Record<string, string> = {}): st
   return `<samlp:AuthnRequest ${PROTOCOL} ${written.join(' ')}><saml:Issuer>urn:sp</saml:Issuer>${content}</samlp:AuthnRequest>`
 }
 
-const ask = (xml: string, browser = signedIn): Promise<Answer> =>
+const ask = (xml: string, browser = signedIn): Promise<TestResponse> =>
   browser.get('/samlp/sp', { query: { SAMLRequest: encodeForAddress(xml) } })
 
 type Read = { response: Element; xml: string }
-function read(answer: Answer): Read {
+function read(answer: TestResponse): Read {
   expect(answer.status).toBe(200)
   const xml = Buffer.from(formOf(answer.text).fields.SAMLResponse ?? '', 'base64').toString()
   return { xml, response: parseXml(xml) }

@@ -10,7 +10,7 @@ import { attributeOf, childOf, elementsOf } from '../../../crypto/saml/xml'
 import { locationOf, SPA, signIn, submitPassword } from '../../../testing/journey'
 import { organizationsOf } from '../../../testing/organizations'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { hasSamlSchemas, hasTool, schemaProblems, xmlsecHolds } from '../../../testing/tools'
 
 const ACS = 'https://sp.test/acs'
@@ -81,7 +81,7 @@ const byPost = (browser: Browser, xml: string, extra: Record<string, string> = {
   browser.post('/samlp/sp', { form: { SAMLRequest: encodeForForm(xml), RelayState: 'r', ...extra } })
 
 type Read = { action: string; relayState: string | undefined; xml: string; response: Element }
-function read(answer: Answer): Read {
+function read(answer: TestResponse): Read {
   expect(answer.status).toBe(200)
   const { action, fields } = formOf(answer.text)
   const xml = Buffer.from(fields.SAMLResponse ?? '', 'base64').toString()
@@ -107,7 +107,7 @@ const attributesIn = (root: Element): Record<string, string[]> =>
 const assert = async (attributes?: Attributes, content?: string) =>
   read(await byRedirect(signedIn, authnRequest(attributes, content)))
 
-async function refused(answer: Promise<Answer>, status = 400): Promise<void> {
+async function refused(answer: Promise<TestResponse>, status = 400): Promise<void> {
   const { status: given, text } = await answer
   expect(given).toBe(status)
   expect(text).not.toContain('SAMLResponse')
@@ -284,7 +284,7 @@ describe('a request that must be signed', () => {
     expect(statusOf(read(await signedIn.get(await address(authnRequest()))))).toEqual(['Success'])
   })
 
-  it.each<[string, () => Promise<Answer>]>([
+  it.each<[string, () => Promise<TestResponse>]>([
     ['without a signature', () => byRedirect(signedIn, authnRequest())],
     ['without a signature in a form', () => byPost(signedIn, authnRequest())],
     ['by another key in the address', async () => signedIn.get(await address(authnRequest(), other))],

@@ -7,7 +7,7 @@ import { addSeconds } from '../../../kernel/clock'
 import { authorizeQuery, locationOf, payloadOf, redeem, refresh, SPA, userinfo } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
 import { encoded, IDP, samlAnswer } from '../../../testing/saml-idp'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const CALLBACK = 'https://id.test/login/callback'
 const ONLINE = 'openid profile email'
@@ -36,7 +36,11 @@ beforeEach(() => {
 })
 
 /** Signs in with a session of the provider that ends in so many seconds; null for one without an end. */
-async function enter(seconds: number | null, extra: Record<string, string> = {}, connection = 'corp'): Promise<Answer> {
+async function enter(
+  seconds: number | null,
+  extra: Record<string, string> = {},
+  connection = 'corp',
+): Promise<TestResponse> {
   const left = await browser.get('/authorize', { query: authorizeQuery({ connection, ...extra }) })
   const { searchParams } = locationOf(left)
   const { id } = readAuthnRequest(parseXml(decodeMessage(searchParams.get('SAMLRequest') ?? '')))
@@ -61,7 +65,7 @@ async function enter(seconds: number | null, extra: Record<string, string> = {},
   return browser.get(posted.header('location') ?? '')
 }
 
-const codeOf = (answer: Answer): string => locationOf(answer).searchParams.get('code') ?? ''
+const codeOf = (answer: TestResponse): string => locationOf(answer).searchParams.get('code') ?? ''
 const silently = async (extra: Record<string, string> = {}): Promise<URLSearchParams> =>
   locationOf(await browser.get('/authorize', { query: authorizeQuery({ prompt: 'none', ...extra }) })).searchParams
 

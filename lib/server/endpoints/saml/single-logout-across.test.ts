@@ -8,7 +8,7 @@ import { readLogoutRequest, readLogoutResponse } from '../../../crypto/saml/read
 import { decodeMessage } from '../../../crypto/saml/transport'
 import { authorizeQuery, locationOf, SPA, signIn } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 let server: TestServer
 let partner: Partner
@@ -61,11 +61,14 @@ const signed = (clientId: string, name: 'SAMLRequest' | 'SAMLResponse', xml: str
     { key: partner.privateKey, hash: 'sha256' },
   )
 
-const next = (answer: Answer): string =>
+const next = (answer: TestResponse): string =>
   /url=(.*)$/.exec(answer.header('refresh') ?? '')?.[1] ?? answer.header('location') ?? ''
 
 /** Follows the chain through the SAML clients, each of which confirms; returns the notified clients and the end of the chain. */
-async function round(answer: Answer, notified: string[] = []): Promise<{ notified: string[]; end: Answer }> {
+async function round(
+  answer: TestResponse,
+  notified: string[] = [],
+): Promise<{ notified: string[]; end: TestResponse }> {
   const { action, fields } = formOf(answer.text)
   if (fields.SAMLRequest !== undefined) {
     const clientId = new URL(action).hostname.split('.')[0] ?? ''

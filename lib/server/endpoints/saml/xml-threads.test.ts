@@ -7,7 +7,7 @@ import { encodeForForm } from '../../../crypto/saml/transport'
 import { openXmlThreads } from '../../../crypto/saml/xml-reader'
 import { authorizeQuery, locationOf, SPA } from '../../../testing/journey'
 import { makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { openXml } from '../../runtime/xml-threads'
 
 const PROTOCOL = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"'
@@ -31,7 +31,7 @@ const addParties = async (server: TestServer, idp: Partner): Promise<void> => {
   await server.addConnection('office', { options: adfs as never }, 'con_office', 'adfs')
 }
 
-const ask = (browser: Browser, xml = COSTLY): Promise<Answer> =>
+const ask = (browser: Browser, xml = COSTLY): Promise<TestResponse> =>
   browser.post('/samlp/sp', { form: { SAMLRequest: encodeForForm(xml) } })
 
 describe('costly documents', () => {
@@ -87,7 +87,7 @@ describe('threads that do not answer', () => {
   })
   afterAll(() => server.close())
 
-  const unavailable = (answer: Answer): void => {
+  const unavailable = (answer: TestResponse): void => {
     expect(answer.status).toBe(503)
     expect(answer.header('retry-after')).toBe('1')
     expect(answer.header('content-type')).toMatch(/^text\/html/)

@@ -4,7 +4,7 @@ import { Saml11, Saml20 } from 'saml'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } from '../../../testing/journey'
 import { makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { postedBy } from '../../../testing/wsfed'
 import { answerAround } from '../../../testing/wsfed-idp'
 
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.close()
 })
 
-async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string, unknown>> {
+async function claimsOf(browser: Browser, answer: TestResponse): Promise<Record<string, unknown>> {
   const code = locationOf(answer).searchParams.get('code') ?? ''
   return payloadOf((await redeem(browser, code)).json().id_token)
 }
@@ -36,7 +36,7 @@ async function claimsOf(browser: Browser, answer: Answer): Promise<Record<string
 const leave = async (browser: Browser, connection: string): Promise<URL> =>
   locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection }) }))
 
-const send = (browser: Browser, form: Record<string, string>): Promise<Answer> =>
+const send = (browser: Browser, form: Record<string, string>): Promise<TestResponse> =>
   browser.post('/login/callback', { form, headers: { 'sec-fetch-site': 'cross-site' } })
 
 it.each([

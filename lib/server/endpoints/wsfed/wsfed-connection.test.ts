@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { decodeMessage } from '../../../crypto/saml/transport'
 import { authorizeQuery, beginLogin, locationOf, payloadOf, redeem, SPA } from '../../../testing/journey'
 import { formOf, makePartner, type Partner } from '../../../testing/saml'
-import { type Answer, type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type Browser, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 import { postedBy, RELYING_PARTY } from '../../../testing/wsfed'
 import { ADFS_IDP, federationMetadataOf, type IssuedToken, tokenAnswer } from '../../../testing/wsfed-idp'
 
@@ -79,7 +79,7 @@ const expected = (away: URL, over: Partial<IssuedToken> = {}): IssuedToken => ({
 })
 
 /** Posted by the provider's page, without our cookies. */
-const post = (wresult: string, wctx: string | null, query: Record<string, string> = {}): Promise<Answer> =>
+const post = (wresult: string, wctx: string | null, query: Record<string, string> = {}): Promise<TestResponse> =>
   server.browser().post('/login/callback', {
     query,
     form: { wa: 'wsignin1.0', wresult, ...(wctx === null ? {} : { wctx }) },
@@ -92,10 +92,10 @@ async function answered(away: URL, over: Partial<IssuedToken> = {}): Promise<str
   return posted.header('location') ?? ''
 }
 
-const enter = async (connection: string, over: Partial<IssuedToken> = {}, by = browser): Promise<Answer> =>
+const enter = async (connection: string, over: Partial<IssuedToken> = {}, by = browser): Promise<TestResponse> =>
   by.get(await answered(await leave(connection, by), over))
 
-const claimsOf = async (answer: Answer, by = browser): Promise<Record<string, unknown>> =>
+const claimsOf = async (answer: TestResponse, by = browser): Promise<Record<string, unknown>> =>
   payloadOf((await redeem(by, locationOf(answer).searchParams.get('code') ?? '')).json().id_token)
 
 const hasSession = ({ cookies }: Browser): boolean => cookies.has('__Host-latchkey_session')

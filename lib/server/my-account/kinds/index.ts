@@ -4,7 +4,7 @@
 import { FACTORS } from '../../../identity/mfa/factors/index'
 import { notFound } from '../../../kernel/errors'
 import { factors } from './factors'
-import type { Method, MethodKind, MyAccountCall } from './kind'
+import type { MethodKind, MyAccountCall, PresentedMethod } from './kind'
 import { passkey } from './passkey'
 import { password } from './password'
 import { recoveryCode } from './recovery-code'
@@ -22,7 +22,7 @@ export const kindOfType = (type: unknown): MethodKind | undefined =>
 
 export const kindOfId = (id: string): MethodKind => KINDS.find((kind) => kind.owns(id)) ?? factors
 
-export type Shown = Method & { usage: readonly MethodKind['usage'][] }
+export type Shown = PresentedMethod & { usage: readonly MethodKind['usage'][] }
 
 export async function methodsOf(call: MyAccountCall, kinds: readonly MethodKind[] = KINDS): Promise<Shown[]> {
   const found = await Promise.all(

@@ -20,9 +20,9 @@ export type MyAccountChange = MyAccountCall & {
 }
 
 /** A method as the API presents it, without its usage. */
-export type Method = { id: string; type: string; created_at: string } & Readonly<Record<string, unknown>>
+export type PresentedMethod = { id: string; type: string; created_at: string } & Readonly<Record<string, unknown>>
 
-export type Started = { id: string; body: { auth_session: string } & Readonly<Record<string, unknown>> }
+export type StartedEnrolment = { id: string; body: { auth_session: string } & Readonly<Record<string, unknown>> }
 
 export type Changes = { name?: string | undefined; preferred_authentication_method?: 'sms' | 'voice' | undefined }
 
@@ -35,8 +35,8 @@ export type MethodKind = {
   owns(id: string): boolean
   /** The types that the person can add. */
   available(call: MyAccountCall): Promise<readonly string[]>
-  list(call: MyAccountCall): Promise<Method[]>
-  begin(call: MyAccountChange, members: Members): Promise<Started>
+  list(call: MyAccountCall): Promise<PresentedMethod[]>
+  begin(call: MyAccountChange, members: Members): Promise<StartedEnrolment>
   /** Answers the id of the confirmed method. */
   verify(call: MyAccountChange, id: string, members: Members): Promise<string>
   /** False if there is no such method. */

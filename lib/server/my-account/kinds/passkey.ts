@@ -4,11 +4,11 @@ import * as z from 'zod'
 import { viewOfPasskey } from '../../../identity/passkeys/passkey-view'
 import {
   type AddRefusal,
-  type Asker,
   accountForPasskey,
   beginPasskey,
   finishPasskey,
   listPasskeys,
+  type PasskeyPage,
   removePasskey,
   renamePasskey,
 } from '../../../identity/passkeys/passkeys'
@@ -76,7 +76,7 @@ export const passkey: MethodKind = {
   remove: async ({ user, runtime }, id) => (await removePasskey(user, id, runtime)) !== null,
 }
 
-const askerOf = ({ client, family, runtime }: MyAccountCall): Asker => ({
+const askerOf = ({ client, family, runtime }: MyAccountCall): PasskeyPage => ({
   clientId: client.clientId,
   login: family.sid ?? family.id,
   origins: pagesOf(client, runtime),

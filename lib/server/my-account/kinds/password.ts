@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { isDatabase } from '../../../data/connections/connection'
 import { isElsewhere } from '../../../data/connections/custom-database'
-import { issueTicket, type Maker, ticketKind } from '../../../data/tickets/ticket'
+import { issueTicket, type TicketMaker, ticketKind } from '../../../data/tickets/ticket'
 import type { OwnAccount } from '../../../data/users/account'
 import { checkAddressProven } from '../../../data/users/first-proof'
 import { passwordError } from '../../../data/users/new-password'
@@ -17,13 +17,13 @@ import { once } from '../../../kernel/lazy'
 import { localeOf } from '../../../pages/respond'
 import { invalidMember, readBody, sessionOver } from '../read-body'
 import { accountMembers, identityOf, isNamed } from './accounts'
-import type { Method, MethodKind, MyAccountCall } from './kind'
+import type { MethodKind, MyAccountCall, PresentedMethod } from './kind'
 import { presentPolicy } from './password-terms'
 import { makerOf, SESSION_SECONDS } from './session'
 
 const TYPE = 'password'
 
-const SETTING = ticketKind<LinkPayload & Maker>('my-account-password', SESSION_SECONDS)
+const SETTING = ticketKind<LinkPayload & TicketMaker>('my-account-password', SESSION_SECONDS)
 
 /** The id in the address of an enrolment: the session names the account. */
 const NEW = `${TYPE}|new`
@@ -79,7 +79,7 @@ export const password: MethodKind = {
   },
 }
 
-async function passwordsOf({ user, runtime }: MyAccountCall): Promise<Method[]> {
+async function passwordsOf({ user, runtime }: MyAccountCall): Promise<PresentedMethod[]> {
   const connections = await runtime.connections.all()
   const isThere = ({ connectionId }: OwnAccount): boolean =>
     connections.some((each) => each.id === connectionId && isDatabase(each) && isElsewhere(each))
@@ -93,7 +93,7 @@ const isOwn = async (call: MyAccountCall, id: string): Promise<boolean> =>
 const idOf = ({ connectionId, providerUserId }: Pick<OwnAccount, 'connectionId' | 'providerUserId'>): string =>
   `${TYPE}|${Buffer.from(`${connectionId} ${providerUserId}`).toString('base64url')}`
 
-function presentPassword(account: OwnAccount): Method {
+function presentPassword(account: OwnAccount): PresentedMethod {
   const { providerUserId, passwordChangedAt, createdAt } = account
   return {
     id: idOf(account),

@@ -1,10 +1,10 @@
 // The session of an enrolment that is confirmed by a code or a device: a ticket for one method of one person, in one client, which ends
 // with the login that started it (threat-model.md MA3, BF19). Its digest alone is stored; a newer enrolment of the same type ends it.
-import { consumeTicket, findStep, issueTicket, type Maker, ticketKind } from '../../../data/tickets/ticket'
+import { consumeTicket, findStep, issueTicket, type TicketMaker, ticketKind } from '../../../data/tickets/ticket'
 import { sessionOver } from '../read-body'
 import type { MyAccountCall } from './kind'
 
-type Enrolling = Maker & {
+type Enrolling = TicketMaker & {
   id: string
   /** The digest of the challenge to answer, or of the recovery code to activate. */
   digest: string | null
@@ -16,7 +16,7 @@ export const SESSION_SECONDS = 900
 const ENROLLING = ticketKind<Enrolling>('my-account-enrollment', SESSION_SECONDS)
 
 /** In which login the call is made. */
-export const makerOf = ({ user, client, family }: MyAccountCall): Maker => ({
+export const makerOf = ({ user, client, family }: MyAccountCall): TicketMaker => ({
   userId: user.id,
   clientId: client.clientId,
   sid: family.sid,

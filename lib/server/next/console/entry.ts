@@ -18,12 +18,12 @@ export type ConsoleSession = {
   authenticatedAt: Date
 }
 
-export type Entry =
+export type ConsoleEntry =
   | { state: 'signed-out' }
   | { state: 'stranger'; runtime: Runtime; userId: string; authenticatedAt: Date }
   | { state: 'in'; session: ConsoleSession }
 
-export async function enter({ runtime, request }: Arrived): Promise<Entry> {
+export async function enter({ runtime, request }: Arrived): Promise<ConsoleEntry> {
   const held = await readToken(cookiesIn(request.headers.cookie), runtime)
   if (!held) return { state: 'signed-out' }
   const authenticatedAt = await runtime.sessions.authenticatedAt(held.sid, held.sub, runtime.clock.now())

@@ -6,13 +6,13 @@ import { DomainError } from '../../../kernel/errors'
 import { canonical } from '../../../kernel/mail-address'
 import type { Parameters } from '../../../kernel/parameters'
 import { digest } from '../../../kernel/secret'
-import { INVITATION, type Invitation } from '../../../management/operations/console-administrators'
+import { type AdministratorInvitation, INVITATION } from '../../../management/operations/console-administrators'
 import { placeOf } from '../../../management/operations/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { type Arrived, enter } from './entry'
 import { makeFirstAccount, mayMakeAccount } from './first-account'
 import { readArrived, readEntry, signInUrl } from './session'
-import { beginSignIn, type Place } from './sign-in'
+import { beginSignIn, type RedirectWithCookies } from './sign-in'
 
 /** The name of a signed-in person who is no administrator; null for anyone else. */
 export async function nameOfStranger(): Promise<string | null> {
@@ -25,9 +25,9 @@ async function nameOf(userId: string, { profiles }: Runtime): Promise<string> {
   return found?.user.email ?? found?.user.name ?? userId
 }
 
-export type Joining =
+export type JoinPage =
   /** No user is signed in: where the sign-in starts, and what was wrong with the account of the first owner. */
-  { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: Problem | null } | Offered
+  { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: JoinProblem | null } | Offered
 
 /** What the link offers to the person who is signed in. */
 type Offered =
@@ -35,9 +35,9 @@ type Offered =
   /** The invitation is for an address: of another person, or of this one, who has not confirmed it yet. */
   | { state: 'other'; user: string }
   | { state: 'unconfirmed'; user: string }
-  | { state: 'ready'; invitation: Invitation; user: string }
+  | { state: 'ready'; invitation: AdministratorInvitation; user: string }
 
-export async function readInvitation(ticket: string, problem: string): Promise<Joining> {
+export async function readInvitation(ticket: string, problem: string): Promise<JoinPage> {
   const entry = await readEntry()
   if (entry.state === 'signed-out') {
     const { runtime } = await readArrived()
@@ -64,13 +64,13 @@ export async function offerTo(userId: string, ticket: string, runtime: Runtime):
 }
 
 /** What was wrong with the account that was to be made. It is sealed, because the page shows what its address says. */
-export type Problem = { message: string; email: string }
+export type JoinProblem = { message: string; email: string }
 
 const PROBLEM = 'console-join-problem'
 
-function readProblem(sealed: string, { vault }: Runtime): Problem | null {
+function readProblem(sealed: string, { vault }: Runtime): JoinProblem | null {
   const text = vault.openText(PROBLEM, sealed)
-  return text === null ? null : (JSON.parse(text) as Problem)
+  return text === null ? null : (JSON.parse(text) as JoinProblem)
 }
 
 /** The page of an invitation. */
@@ -80,7 +80,7 @@ const joinPath = (ticket: string, more: Readonly<Record<string, string>> = {}): 
   `${JOIN_PATH}?${new URLSearchParams({ ticket, ...more })}`
 
 /** The signed-in person accepts. The answer of a link that is void is the page that says so. */
-export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arrived): Promise<Place> {
+export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arrived): Promise<RedirectWithCookies> {
   const entry = await enter(arrived)
   const again = { to: joinPath(ticket), cookies: [] }
   if (entry.state === 'signed-out') return again
@@ -101,7 +101,7 @@ export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arr
 export async function makeAccount(
   { ticket = '', email = '', password = '' }: Parameters,
   { runtime, request }: Arrived,
-): Promise<Place> {
+): Promise<RedirectWithCookies> {
   const person = { email: email.trim(), password }
   try {
     const proof = await makeFirstAccount(ticket, person, runtime, request.ip)
@@ -109,7 +109,7 @@ export async function makeAccount(
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
     const message = [placeOf(error).message, error.detail ?? []].flat().join('\n')
-    const problem: Problem = { message, email: person.email.slice(0, MAX_EMAIL) }
+    const problem: JoinProblem = { message, email: person.email.slice(0, MAX_EMAIL) }
     const sealed = runtime.vault.sealText(PROBLEM, JSON.stringify(problem), runtime.random)
     return { to: joinPath(ticket, { problem: sealed }), cookies: [] }
   }

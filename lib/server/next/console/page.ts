@@ -21,7 +21,7 @@ import { reportFailure } from '../runtime'
 import { type ConsoleSession, contextOf } from './entry'
 import { requireSession } from './session'
 
-export type Person = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
+export type ConsolePerson = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
 
 /** The second form is for an operation whose definition does not say what it answers, or says more than is here. */
 type Read = {
@@ -45,7 +45,7 @@ type ReadList = {
 }
 
 export type Console = {
-  person: Person
+  person: ConsolePerson
   tenantName: string
   baseUrl: string
   now: Date
@@ -104,10 +104,10 @@ export async function consoleOf(session: ConsoleSession): Promise<Console> {
 export const tenantNameOf = ({ settings, tenantName }: Runtime): string => settings.tenant.friendly_name ?? tenantName
 
 /** The parameters of a page as Next has them. */
-export type Sent = Readonly<Record<string, string | string[] | undefined>>
+export type PageQuery = Readonly<Record<string, string | string[] | undefined>>
 
 /** The first value of each. */
-export const valuesIn = (sent: Sent): Record<string, string> =>
+export const valuesIn = (sent: PageQuery): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sent).flatMap(([name, value]) => {
       const [first] = [value ?? []].flat()
@@ -116,7 +116,7 @@ export const valuesIn = (sent: Sent): Record<string, string> =>
   )
 
 /** The same for parts of the path, which Next leaves encoded. */
-export const pathValuesIn = (sent: Sent): Record<string, string> =>
+export const pathValuesIn = (sent: PageQuery): Record<string, string> =>
   Object.fromEntries(Object.entries(valuesIn(sent)).map(([name, value]) => [name, percentDecoded(value)]))
 
 /** What a page shows in place of its content. */

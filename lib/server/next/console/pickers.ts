@@ -7,7 +7,7 @@ import { applicationChoices } from './enabled-connections'
 import { bodyOf, type Field } from './form'
 import type { Console } from './page'
 
-export type Choices = Readonly<Record<string, Field['options']>>
+export type PickerOptions = Readonly<Record<string, Field['options']>>
 
 /** Undefined where the values are too many to offer, or the person may not read them: then they are typed. */
 type Picker = (console: Console) => Promise<Field['options'] | undefined>
@@ -25,7 +25,11 @@ const PICKERS: Readonly<Record<NonNullable<SchemaMeta['picker']>, Picker>> = {
 }
 
 /** The choices of those members that have a picker. */
-export async function choicesOf(operation: Reference, members: readonly string[], console: Console): Promise<Choices> {
+export async function choicesOf(
+  operation: Reference,
+  members: readonly string[],
+  console: Console,
+): Promise<PickerOptions> {
   const body = bodyOf(operation)
   const found = await Promise.all(
     members.map(async (name) => {

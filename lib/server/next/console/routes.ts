@@ -10,13 +10,13 @@ import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
 import { acceptInvitation, JOIN_PATH, makeAccount } from './join'
 import { consoleRuntime } from './session'
-import { beginSignIn, cookiesIn, finishSignIn, type Place, readToken, signOut } from './sign-in'
+import { beginSignIn, cookiesIn, finishSignIn, type RedirectWithCookies, readToken, signOut } from './sign-in'
 
 /** Bytes of a form: an invitation, an address and a password. */
 const MAX_FORM = 16 * 1024
 
 const answer =
-  (place: (arrived: Arrived, incoming: Request) => Promise<Place>) =>
+  (place: (arrived: Arrived, incoming: Request) => Promise<RedirectWithCookies>) =>
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))

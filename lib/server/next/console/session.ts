@@ -7,7 +7,7 @@ import type { HttpRequest } from '../../../http/message'
 import { requestOf } from '../page'
 import { runtimeForRequest } from '../runtime'
 import { ADDRESS } from '../screen-address'
-import { type Arrived, type ConsoleSession, type Entry, enter } from './entry'
+import { type Arrived, type ConsoleEntry, type ConsoleSession, enter } from './entry'
 import { MAX_PLACE, SIGN_IN_PATH, type SignInWish } from './sign-in'
 
 /** The tenant of a request, and the request. */
@@ -24,7 +24,7 @@ export const readArrived = cache(async (): Promise<Arrived> => {
   return consoleRuntime(address, sent)
 })
 
-export const readEntry = cache(async (): Promise<Entry> => enter(await readArrived()))
+export const readEntry = cache(async (): Promise<ConsoleEntry> => enter(await readArrived()))
 
 async function addressed(): Promise<{ address: URL; sent: HttpRequest['headers'] }> {
   const sent = Object.fromEntries(await headers())

@@ -140,7 +140,7 @@ export function placeInConsole(to: string, baseUrl: string): string {
 }
 
 /** Where a request leads, and the cookies that it sets. */
-export type Place = { to: string; cookies: string[] }
+export type RedirectWithCookies = { to: string; cookies: string[] }
 
 type Step = {
   action: 'csrf' | 'signin' | 'callback'
@@ -196,7 +196,7 @@ export async function beginSignIn(
   { fresh = false, connection = null, proof }: SignInWish,
   request: HttpRequest,
   runtime: Runtime,
-): Promise<Place> {
+): Promise<RedirectWithCookies> {
   const strong = runtime.settings.tenant.console_second_factor
   const ask = {
     ...(fresh ? { prompt: 'login', ...(strong ? { acr_values: MULTI_FACTOR_ACR } : {}) } : {}),
@@ -219,7 +219,7 @@ export async function finishSignIn(
   request: HttpRequest,
   cookies: Readonly<Record<string, string>>,
   runtime: Runtime,
-): Promise<Place> {
+): Promise<RedirectWithCookies> {
   const query = Object.fromEntries(request.query)
   const step: Step = { action: 'callback', method: 'GET', query, cookies }
   const taken = await take(step, optionsOf(runtime, request), runtime)
@@ -228,7 +228,7 @@ export async function finishSignIn(
 }
 
 /** Ends the session of the server too (RP-initiated logout), which notifies the other applications. */
-export function signOut(idToken: string | null, runtime: Runtime): Place {
+export function signOut(idToken: string | null, runtime: Runtime): RedirectWithCookies {
   const { baseUrl, secure } = runtime
   const names = ['', '.0', '.1', '.2'].map((part) => `${sessionCookie(runtime)}${part}`)
   const ended = names.map(

@@ -11,7 +11,7 @@ import { webOriginOf } from '../../../kernel/origin'
 import { type ConsoleContext, callOperation, operationNamed } from '../../../management/console-call'
 import { madeSecret } from '../../../management/operations/access'
 import { placeOf } from '../../../management/operations/errors'
-import type { Outcome } from '../../../management/operations/operation'
+import type { OperationOutcome } from '../../../management/operations/operation'
 import { isRankRefusal } from '../../../management/operations/rank'
 import { clients } from '../../../management/resources/clients'
 import { say } from '../../../text/console'
@@ -60,7 +60,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   const name = text('_operation')
   const here = new URL(placeInConsole(text('_here'), session.runtime.baseUrl))
   const context = await contextOf(session)
-  let outcome: Outcome
+  let outcome: OperationOutcome
   let revealed: string | undefined
   try {
     const operation = operationOf(name)
@@ -132,7 +132,7 @@ function jsonIn(text: string): Json {
 }
 
 /** `{id}` is the id of what the operation made. */
-function nextOf(next: string, { id = '', body }: Outcome, { runtime }: ConsoleSession): string | null {
+function nextOf(next: string, { id = '', body }: OperationOutcome, { runtime }: ConsoleSession): string | null {
   if (next === '') return null
   const made = id || String((body as JsonObject | undefined)?.id ?? '')
   const to = new URL(placeInConsole(next.replace('{id}', encodeURIComponent(made)), runtime.baseUrl))

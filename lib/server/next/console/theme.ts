@@ -4,16 +4,16 @@ import { CONSOLE_PATH } from '../../../data/clients/console'
 import { readArrived } from './session'
 
 export const THEMES = ['system', 'light', 'dark'] as const
-export type Theme = (typeof THEMES)[number]
+export type ConsoleTheme = (typeof THEMES)[number]
 
 /** Seconds. */
 const YEAR = 365 * 86_400
 
 const cookieName = (secure: boolean): string => `${secure ? '__Secure-' : ''}latchkey-console.theme`
 
-const themeNamed = (text: string | undefined): Theme => THEMES.find((theme) => theme === text) ?? 'system'
+const themeNamed = (text: string | undefined): ConsoleTheme => THEMES.find((theme) => theme === text) ?? 'system'
 
-export async function readTheme(): Promise<Theme> {
+export async function readTheme(): Promise<ConsoleTheme> {
   const { secure } = (await readArrived()).runtime
   return themeNamed((await cookies()).get(cookieName(secure))?.value)
 }

@@ -13,7 +13,7 @@ import { CONTINUES, HANDLERS } from '../../../identity/rules/actions/methods'
 import { SAMPLES } from '../../../identity/rules/actions/samples'
 import { modulesIn } from '../../../identity/rules/actions/source'
 import type { UsedModule } from '../../../identity/rules/actions/used-modules'
-import { type Bundle, type Dependency, readBundle } from '../../../identity/rules/packages/bundle'
+import { type BuiltBundle, type Dependency, readBundle } from '../../../identity/rules/packages/bundle'
 import { packageOf } from '../../../identity/rules/packages/judge.mjs'
 import { systemClock } from '../../../kernel/clock'
 import type { JsonObject } from '../../../kernel/json'
@@ -73,7 +73,7 @@ export async function testAction(args: readonly string[], context: CommandContex
 type Wanted = {
   secret?: string[] | undefined
   continue?: boolean | undefined
-  bundle: Bundle | null
+  bundle: BuiltBundle | null
   modules: UsedModule[]
 }
 
@@ -89,7 +89,7 @@ async function sharedModule(given: string, dependenciesOf: (code: string) => Dep
   return { ...named, code, dependencies: dependenciesOf(code), sealed: {} }
 }
 
-async function bundleOf(path: string): Promise<Bundle> {
+async function bundleOf(path: string): Promise<BuiltBundle> {
   const built = readBundle(await readText(path))
   if ('failure' in built) throw new UsageError(`${path}: ${built.failure}`)
   return built.bundle

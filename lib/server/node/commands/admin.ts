@@ -9,13 +9,13 @@ import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import {
   type Administrator,
+  type AdministratorInvitation,
   INVITATION,
-  type Invitation,
   invitationUrl,
 } from '../../../management/operations/console-administrators'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../../management/operations/console-roles'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, readArguments, withDatabase } from './command'
+import { type Command, type CommandContext, type OpenDatabase, readArguments, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -44,7 +44,7 @@ function roleIn(text: string | undefined): ConsoleRole {
   return role
 }
 
-async function chosen(id: string = FIRST_TENANT, { db }: Opened): Promise<Tenant> {
+async function chosen(id: string = FIRST_TENANT, { db }: OpenDatabase): Promise<Tenant> {
   const tenants = await tenantStore(db).list()
   const named = tenants.find((tenant) => tenant.id === id)
   if (!named) throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
@@ -55,7 +55,7 @@ async function invite(
   email: string | undefined,
   role: ConsoleRole,
   tenant: Tenant,
-  opened: Opened,
+  opened: OpenDatabase,
   context: CommandContext,
 ): Promise<void> {
   if (email !== undefined && !/^\S+@\S+$/.test(email)) throw new UsageError(`${email} is no e-mail address.`)
@@ -67,13 +67,17 @@ async function invite(
   context.say(link)
 }
 
-async function invitationTo(invitation: Invitation, { id, baseUrl }: Tenant, { db, env }: Opened): Promise<string> {
+async function invitationTo(
+  invitation: AdministratorInvitation,
+  { id, baseUrl }: Tenant,
+  { db, env }: OpenDatabase,
+): Promise<string> {
   const deps = { tickets: ticketStore(db, id), clock: systemClock, random: systemRandom }
   return invitationUrl(baseUrl ?? env.appUrl, await issueTicket(INVITATION, invitation, deps))
 }
 
 /** The operator may remove the last owner too, who has the database to make another. */
-async function revoke(userId: string, tenant: Tenant, opened: Opened, context: CommandContext): Promise<void> {
+async function revoke(userId: string, tenant: Tenant, opened: OpenDatabase, context: CommandContext): Promise<void> {
   const administrators = administratorStore(opened.db, tenant.id)
   const changed = await administrators.change(userId, null, 'operator')
   if (changed === null) throw new UsageError(`${userId} is no administrator: \`npm run admin -- list\` shows them.`)
@@ -84,7 +88,7 @@ async function revoke(userId: string, tenant: Tenant, opened: Opened, context: C
   context.say(await invitationTo({ role: 'owner' }, tenant, opened))
 }
 
-async function show({ id }: Tenant, { db }: Opened, { say }: CommandContext): Promise<void> {
+async function show({ id }: Tenant, { db }: OpenDatabase, { say }: CommandContext): Promise<void> {
   const all = await administratorStore(db, id).list()
   if (all.length === 0)
     say('There are no administrators: `npm run admin -- invite --role owner` prints a link for the first.')

@@ -4,10 +4,10 @@ import { withSnapshot } from '../../../adapters/store/prisma/audit'
 import { type AuditFilter, listRecords, tenantsWithChains } from '../../../adapters/store/prisma/audit-read'
 import { eraseUser } from '../../../adapters/store/prisma/audit-retention'
 import { presentRecord } from '../../../data/audit/record'
-import { type NotedHead, type Verdict, verifyChain } from '../../../data/audit/verify'
+import { type ChainVerdict, type NotedHead, verifyChain } from '../../../data/audit/verify'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 export const audit: Command = async ([verb, ...args], context) => {
@@ -85,10 +85,10 @@ async function verify([head, ...more]: string[], context: CommandContext): Promi
   if (broken.length > 0) throw new UsageError('The audit log was modified.')
 }
 
-type Named = Verdict & { tenantId: string }
+type Named = ChainVerdict & { tenantId: string }
 
 /** A noted head belongs to one tenant, so it must occur in that tenant's chain only. */
-async function verifyAll(noted: NotedHead | null, { db, vault }: Opened): Promise<Named[]> {
+async function verifyAll(noted: NotedHead | null, { db, vault }: OpenDatabase): Promise<Named[]> {
   const verdicts: Named[] = []
   for (const tenantId of await tenantsWithChains(db.pool)) {
     const own = tenantId === FIRST_TENANT ? noted : null

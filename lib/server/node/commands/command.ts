@@ -39,10 +39,10 @@ export const readText = (path: string): Promise<string> =>
     throw new UsageError(`${path} cannot be read (${code}).`)
   })
 
-export type Opened = { env: Env; db: Database; vault: Vault; secret: string }
+export type OpenDatabase = { env: Env; db: Database; vault: Vault; secret: string }
 
 /** Opens the database for one piece of work and closes it afterwards, also after a failure. */
-export const withDatabase = <T>(context: CommandContext, work: (opened: Opened) => Promise<T>): Promise<T> =>
+export const withDatabase = <T>(context: CommandContext, work: (opened: OpenDatabase) => Promise<T>): Promise<T> =>
   withPool(context, async (opened) =>
     work({ ...opened, vault: await openVault(opened.db.pool, opened.secret, systemRandom) }),
   )
@@ -50,7 +50,7 @@ export const withDatabase = <T>(context: CommandContext, work: (opened: Opened) 
 /** The same without a vault, for work that must also run while the database is unavailable or empty. */
 export async function withPool<T>(
   context: CommandContext,
-  work: (opened: Omit<Opened, 'vault'>) => Promise<T>,
+  work: (opened: Omit<OpenDatabase, 'vault'>) => Promise<T>,
 ): Promise<T> {
   const env = parseEnv(context.source)
   const database = await openDatabase(env, {

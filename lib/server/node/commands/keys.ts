@@ -7,7 +7,7 @@ import type { Tenant } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, readArguments, withDatabase } from './command'
+import { type Command, type CommandContext, type OpenDatabase, readArguments, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -39,7 +39,7 @@ const idsLast = (args: readonly string[]): string[] => [
   ...args.filter((arg) => ID.test(arg)),
 ]
 
-async function chosen(id: string | undefined, { db }: Opened): Promise<Tenant[]> {
+async function chosen(id: string | undefined, { db }: OpenDatabase): Promise<Tenant[]> {
   const tenants = await tenantStore(db).list()
   const named = tenants.filter((tenant) => id === undefined || tenant.id === id)
   if (id !== undefined && named.length === 0)
@@ -47,21 +47,26 @@ async function chosen(id: string | undefined, { db }: Opened): Promise<Tenant[]>
   return named
 }
 
-const makingDeps = ({ baseUrl }: Tenant, { env, vault }: Opened) => ({
+const makingDeps = ({ baseUrl }: Tenant, { env, vault }: OpenDatabase) => ({
   clock: systemClock,
   random: systemRandom,
   vault,
   host: new URL(baseUrl ?? env.appUrl).host,
 })
 
-async function rotate(tenants: readonly Tenant[], opened: Opened, context: CommandContext): Promise<void> {
+async function rotate(tenants: readonly Tenant[], opened: OpenDatabase, context: CommandContext): Promise<void> {
   for (const tenant of tenants) {
     await rotateKeys(signingKeyStore(opened.db, tenant.id), makingDeps(tenant, opened))
     await recordChange('signing keys rotated', opened, context, tenant.id)
   }
 }
 
-async function revoke(kid: string, tenants: readonly Tenant[], opened: Opened, context: CommandContext): Promise<void> {
+async function revoke(
+  kid: string,
+  tenants: readonly Tenant[],
+  opened: OpenDatabase,
+  context: CommandContext,
+): Promise<void> {
   for (const tenant of tenants) {
     const port = signingKeyStore(opened.db, tenant.id)
     const known = await port.list()
@@ -73,7 +78,7 @@ async function revoke(kid: string, tenants: readonly Tenant[], opened: Opened, c
 }
 
 /** Names the tenant of each key where there are several. */
-async function show(tenants: readonly Tenant[], { db }: Opened, { say }: CommandContext): Promise<void> {
+async function show(tenants: readonly Tenant[], { db }: OpenDatabase, { say }: CommandContext): Promise<void> {
   const now = systemClock.now()
   const several = (await tenantStore(db).list()).length > 1
   const lines: string[] = []

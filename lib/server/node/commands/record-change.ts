@@ -1,17 +1,17 @@
 // Records an operator's change by a command in the audit log, before the command ends.
 
 import { auditStore } from '../../../adapters/store/prisma/audit'
-import type { AuditLog, Facts } from '../../../data/audit/audit'
+import type { AuditLog, EventFacts } from '../../../data/audit/audit'
 import { createAuditLog } from '../../../data/audit/log'
 import { serverTrail } from '../../../data/audit/trail'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
-import type { CommandContext, Opened } from './command'
+import type { CommandContext, OpenDatabase } from './command'
 
 export async function recordChange(
   change: string,
-  opened: Opened,
+  opened: OpenDatabase,
   context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
@@ -19,8 +19,8 @@ export async function recordChange(
 }
 
 export async function recordChanges(
-  changes: readonly Facts<'changed'>[],
-  opened: Opened,
+  changes: readonly EventFacts<'changed'>[],
+  opened: OpenDatabase,
   context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function recordChanges(
 }
 
 /** The audit log of a command, which flushes it before it ends. */
-export function auditOf({ db, vault }: Pick<Opened, 'db' | 'vault'>, { say }: CommandContext): AuditLog {
+export function auditOf({ db, vault }: Pick<OpenDatabase, 'db' | 'vault'>, { say }: CommandContext): AuditLog {
   const print = (_fields: unknown, sentence: string): void => say(sentence)
   return createAuditLog({
     store: auditStore({ pool: db.pool, vault, clock: systemClock, random: systemRandom }),

@@ -15,7 +15,7 @@ import { exportTenantFile } from '../../../management/tenant-file/export'
 import { describeSecret, recordsOf } from '../../../management/tenant-file/print'
 import { siblingReader } from '../../runtime/sibling-reader'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type Opened, withDatabase } from './command'
+import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
 import { recordChanges } from './record-change'
 
 export const tenant: Command = async ([verb, path], context) => {
@@ -47,7 +47,7 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   context.say(`Wrote ${path}.`)
 }
 
-function fileDeps({ db, vault, env }: Opened, { say, root }: CommandContext): TenantFileDeps {
+function fileDeps({ db, vault, env }: OpenDatabase, { say, root }: CommandContext): TenantFileDeps {
   return {
     store: tenantFileStore(db),
     signingKeys: signingKeyStore(db, FIRST_TENANT),

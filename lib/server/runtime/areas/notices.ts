@@ -1,7 +1,7 @@
 import type { DatabaseConnection } from '../../../data/connections/connection'
 import { enqueue } from '../../../data/outbox/outbox'
 import { writeUnblockTicket } from '../../../data/users/unblock'
-import type { Account, User } from '../../../data/users/user'
+import type { DatabaseAccount, User } from '../../../data/users/user'
 import { guessedOf } from '../../../data/users/user'
 import { requestLink } from '../../../identity/accounts/account-link'
 import { mayNotify } from '../../../identity/accounts/account-mail'
@@ -9,7 +9,7 @@ import { LEAKED } from '../../../identity/accounts/reset-password'
 import type { LoginPlace } from '../../../identity/strategies/database'
 import type { Clock } from '../../../kernel/clock'
 import { lazy } from '../../../kernel/lazy'
-import type { Sender } from '../mailer'
+import type { MessageTenant } from '../mailer'
 import {
   applyTemplate,
   causeFor,
@@ -25,7 +25,7 @@ import type { Runtime } from '../runtime'
 import type { Shared } from '../shared'
 import type { TenantStores } from '../stores'
 
-export const openSender = ({ portray }: Pick<Runtime, 'portray'>, opening: Opening): Sender => {
+export const openSender = ({ portray }: Pick<Runtime, 'portray'>, opening: Opening): MessageTenant => {
   const { tenant, site, stores, shared, mailTemplates, verificationOff, phoneTemplates } = opening
   return {
     ...stores,
@@ -39,7 +39,7 @@ export const openSender = ({ portray }: Pick<Runtime, 'portray'>, opening: Openi
   }
 }
 
-export const openNotices = (sender: Sender, { stores, shared }: Opening) =>
+export const openNotices = (sender: MessageTenant, { stores, shared }: Opening) =>
   ({
     sender,
     wakeDispatcher: shared.wakeDispatcher,
@@ -58,9 +58,9 @@ export const openNotices = (sender: Sender, { stores, shared }: Opening) =>
 const loadManagedUsers = lazy(() => import('../../../adapters/store/prisma/management/users'))
 
 async function notifyBlocked(
-  account: Account,
+  account: DatabaseAccount,
   { ip, clientId = null, organization }: LoginPlace & { ip: string },
-  sender: Sender,
+  sender: MessageTenant,
   stores: Pick<TenantStores, 'outboxWriter' | 'attemptCounters'> & { clock: Clock },
   shared: Shared,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 // How the pages of a tenant look, and in which language.
-import type { PageDeps } from '../../../pages/respond'
+import type { RenderDeps } from '../../../pages/respond'
 import { openTheme } from '../../../pages/themed-look'
 import { pickLocale } from '../../../text/locale'
 import type { Opening } from '../opening'
 import type { Runtime } from '../runtime'
 
-export const openPages = ({ tenant, customTexts, shared }: Opening): PageDeps => ({
+export const openPages = ({ tenant, customTexts, shared }: Opening): RenderDeps => ({
   settings: tenant.settings,
   tenantName: tenant.name,
   assets: shared.assets,

@@ -4,7 +4,7 @@ import { refusalFields } from '../../../data/audit/trail'
 import type { HttpRequest } from '../../../http/message'
 import { hintOf } from '../../../kernel/reasons'
 import { errorPage } from '../../../pages/error-page'
-import type { PageDeps } from '../../../pages/respond'
+import type { RenderDeps } from '../../../pages/respond'
 import type { Opening } from '../opening'
 import type { Runtime } from '../runtime'
 
@@ -18,7 +18,7 @@ export const openRecording = ({ tenant, site: { baseUrl }, shared: { audit, cloc
   note: (fields: Record<string, unknown>, says: string) => log.info(fields, says),
 })
 
-export function openReports(pages: PageDeps, { tenant, shared }: Opening) {
+export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
   const { log } = shared
   const { compat } = tenant.settings.tenant
   /** Of preflights, which no limit counts. */

@@ -1,5 +1,5 @@
 // The address that a runtime answers at, and the other addresses of its tenant.
-import type { Site } from '../../../data/tenants/custom-domain'
+import type { TenantAddress } from '../../../data/tenants/custom-domain'
 import { transportSecurity } from '../../../http/headers'
 import { createReceiver } from '../../../http/proxied'
 import { invalidRequest } from '../../../kernel/errors'
@@ -25,7 +25,10 @@ export const openSite = ({ tenant, site: { baseUrl, custom }, sites, shared }: O
 }
 
 /** The named address of the tenant, else its default domain, else its base URL. */
-function linkedUrl(header: string | undefined, [canonical, ...custom]: readonly [Site, ...Site[]]): string {
+function linkedUrl(
+  header: string | undefined,
+  [canonical, ...custom]: readonly [TenantAddress, ...TenantAddress[]],
+): string {
   if (header === undefined) return (custom.find((site) => site.custom?.isDefault) ?? canonical).baseUrl
   const named = [canonical, ...custom].find(({ baseUrl }) => new URL(baseUrl).host === header.toLowerCase())
   if (!named) throw invalidRequest('The header auth0-custom-domain names no verified domain of this tenant.')

@@ -6,11 +6,11 @@ import type { Term } from '../../../../management/search/query'
 import {
   dateIn,
   documentIn,
-  type Fields,
   firstOf,
-  type Parameters,
   refused,
-  type Target,
+  type SearchColumn,
+  type SearchFields,
+  type StatementParameters,
   textIn,
   yesOrNo,
 } from './search-conditions'
@@ -20,11 +20,12 @@ type Part = 'content' | 'personal'
 const valueIn = (part: Part, name: string): string => `(r.${part}::json ->> '${name}')`
 
 /** The record is JSON as it was written: most that are not meant are passed without being parsed, which takes ten times as long. */
-const isWritten = (part: Part, text: string, { add }: Parameters): string => `strpos(r.${part}, ${add(text)}) > 0`
+const isWritten = (part: Part, text: string, { add }: StatementParameters): string =>
+  `strpos(r.${part}, ${add(text)}) > 0`
 
 const writtenAs = (name: string, text: string): string => `"${name}":${JSON.stringify(text)}`
 
-function member(part: Part, name: string): Target {
+function member(part: Part, name: string): SearchColumn {
   const value = valueIn(part, name)
   const whole = textIn(value)
   return {
@@ -47,7 +48,7 @@ const DESCRIPTION = firstOf(
 const STORED_WITHIN_MS = 3_600_000
 
 const ID = textIn('r.log_id')
-const LOG_ID: Target = {
+const LOG_ID: SearchColumn = {
   ...ID,
   match: (term, parameters) => `(${ID.match(term, parameters)}${storedAfter(timeNamedBy(term), parameters, true)})`,
   range: (from, to, parameters) =>
@@ -56,7 +57,7 @@ const LOG_ID: Target = {
 
 const timeNamedBy = (term: Term): Date | null => (term.kind === 'text' ? timeOfLog(term.text) : null)
 
-const storedAfter = (at: Date | null, { add }: Parameters, isSoon = false): string =>
+const storedAfter = (at: Date | null, { add }: StatementParameters, isSoon = false): string =>
   at === null ? '' : ` AND r.stored_at >= ${add(at)}${isSoon ? ` AND r.stored_at < ${add(storedBy(at))}` : ''}`
 
 /** `900`, then the time in milliseconds (lib/data/audit/log-id.ts). */
@@ -75,9 +76,10 @@ const ERASED = 'r.personal IS NULL'
 const HINTS = JSON.stringify(REASONS)
 
 /** It is not stored: it belongs to the reason (lib/data/audit/record.ts). */
-const hintIn = ({ add }: Parameters): string => `(${add(HINTS)}::jsonb ->> (r.content::json -> 'details' ->> 'reason'))`
+const hintIn = ({ add }: StatementParameters): string =>
+  `(${add(HINTS)}::jsonb ->> (r.content::json -> 'details' ->> 'reason'))`
 
-const HINT: Target = {
+const HINT: SearchColumn = {
   match: (term, parameters) =>
     textIn(hintIn(parameters), { caseless: term.kind === 'pattern' }).match(term, parameters),
   exists: (parameters) => `${hintIn(parameters)} IS NOT NULL`,
@@ -89,7 +91,7 @@ const IN_CONTENT = [
 ]
 const IN_PERSONAL = ['ip', 'user_name', 'user_agent']
 
-const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
+const FIELDS: ReadonlyMap<string, SearchColumn> = new Map<string, SearchColumn>([
   ['log_id', LOG_ID],
   ['type', textIn('r.type')],
   ['user_id', textIn('r.user_id')],
@@ -109,7 +111,7 @@ const ANYWHERE = ['client_name', 'connection', 'description', 'ip', 'log_id', 't
 
 const DETAILS = 'details.'
 
-const fieldOf = (field: string): Target => {
+const fieldOf = (field: string): SearchColumn => {
   const known = FIELDS.get(field)
   if (known) return known
   if (field.startsWith(DETAILS))
@@ -117,4 +119,4 @@ const fieldOf = (field: string): Target => {
   throw refused(`the log has no field ${field}. Fields are ${[...FIELDS.keys()].join(', ')} and ${DETAILS}*`)
 }
 
-export const LOG_FIELDS: Fields = { find: fieldOf, anywhere: ANYWHERE.map(fieldOf) }
+export const LOG_FIELDS: SearchFields = { find: fieldOf, anywhere: ANYWHERE.map(fieldOf) }

@@ -7,12 +7,12 @@ import { codeOf } from '../../../../data/audit/events'
 import { presentRecord } from '../../../../data/audit/record'
 import type { LogFilter, LogReach, LogStore } from '../../../../management/resources/logs'
 import type { DayCount, StatsDeps } from '../../../../management/resources/stats'
-import type { Expression } from '../../../../management/search/query'
+import type { SearchExpression } from '../../../../management/search/query'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
 import type { ListedRecord } from '../audit-read'
 import { LOG_FIELDS, storedBy, timeOfLog } from './log-search'
-import { conditionOf, newParameters, type Parameters, search } from './search-conditions'
+import { conditionOf, newParameters, type StatementParameters, search } from './search-conditions'
 
 const FIELDS = { logId: true, type: true, at: true, content: true, personal: true } as const
 const MAX_COUNT = 1000
@@ -58,7 +58,7 @@ type Selected = { filter: LogFilter; columns: string; take: number; direction: '
 /** The first records in the order of their numbers. Each of alternatives that have an index is read by its own. */
 function selection(
   { filter: { query, userId, reach }, columns, take, direction }: Selected,
-  parameters: Parameters,
+  parameters: StatementParameters,
 ): string {
   const conditions = [
     'r.tenant_id = $1',
@@ -80,9 +80,9 @@ const INDEXED = ['type', 'user_id']
 const MAX_ARMS = 20
 
 /** The alternatives of a query if each has an index; else the query. */
-function alternativesOf(query: Expression): readonly Expression[] {
+function alternativesOf(query: SearchExpression): readonly SearchExpression[] {
   const all = query.kind === 'or' ? query.of.flatMap(alternativesOf) : [query]
-  const isIndexed = (each: Expression): boolean =>
+  const isIndexed = (each: SearchExpression): boolean =>
     each.kind === 'match' && each.term.kind === 'text' && INDEXED.includes(each.field ?? '')
   return all.length <= MAX_ARMS && all.every(isIndexed) ? all : [query]
 }
@@ -90,7 +90,7 @@ function alternativesOf(query: Expression): readonly Expression[] {
 const COLUMNS = 'r.seq, r.log_id AS "logId", r.type, r.at, r.content, r.personal'
 
 export function logStore(db: Database, tenantId: string): LogStore {
-  const query = <Row extends QueryResultRow>(text: string, { values }: Parameters): Promise<Row[]> =>
+  const query = <Row extends QueryResultRow>(text: string, { values }: StatementParameters): Promise<Row[]> =>
     search<Row>(db, { text, values }, 'Name a type, a user or a time, which the log finds without reading the rest.')
   const findRow = async (logId: string) => {
     const at = timeOfLog(logId)

@@ -7,12 +7,12 @@ import {
   conditionOf,
   dateIn,
   documentIn,
-  type Fields,
   NONE,
   newParameters,
   refused,
+  type SearchColumn,
+  type SearchFields,
   search,
-  type Target,
   textIn,
   yesOrNo,
 } from './search-conditions'
@@ -22,7 +22,7 @@ type Objects = {
   noun: string
   table: string
   id: string
-  fields: ReadonlyMap<string, Target>
+  fields: ReadonlyMap<string, SearchColumn>
   /** Below these names, the members of a document. */
   documents: Readonly<Record<string, string>>
   anywhere: readonly string[]
@@ -34,7 +34,7 @@ type Order = { key: string; type: 'text' | 'timestamptz' }
 
 /** What is known and what is kept without effect is shown alike. */
 const SHOWN = '(o.kept || o.settings)'
-const caseless = (column: string): Target => textIn(column, { caseless: true })
+const caseless = (column: string): SearchColumn => textIn(column, { caseless: true })
 const member = (name: string): string => `(${SHOWN} ->> '${name}')`
 
 const CREATED: Order = { key: 'o.created_at', type: 'timestamptz' }
@@ -46,11 +46,11 @@ const hasOrganization = (condition: string): string =>
   hasGrant(
     `g.id IN (SELECT c.client_grant_id FROM organization_client_grant c WHERE c.tenant_id = $1 AND ${condition})`,
   )
-const toOrganization: Target = {
+const toOrganization: SearchColumn = {
   match: (term, parameters) => hasOrganization(textIn('c.organization_id').match(term, parameters)),
   exists: () => hasOrganization('true'),
 }
-const toAnyOrganization: Target = {
+const toAnyOrganization: SearchColumn = {
   match: (term) => {
     const text = term.kind === 'text' ? term.text : ''
     return text === 'true' || text === 'false' ? hasGrant(`g.allow_any_organization = ${text}`) : NONE
@@ -64,7 +64,7 @@ export const CLIENTS: Objects = {
   noun: 'clients',
   table: 'client',
   id: 'client_id',
-  fields: new Map<string, Target>([
+  fields: new Map<string, SearchColumn>([
     ['client_id', textIn('o.client_id')],
     ['name', caseless('o.name')],
     ['description', caseless(member('description'))],
@@ -86,7 +86,7 @@ export const ORGANIZATIONS: Objects = {
   noun: 'organizations',
   table: 'organization',
   id: 'id',
-  fields: new Map<string, Target>([
+  fields: new Map<string, SearchColumn>([
     ['id', textIn('o.id')],
     ['name', caseless('o.name')],
     ['display_name', caseless(member('display_name'))],
@@ -102,8 +102,8 @@ export const ORGANIZATIONS: Objects = {
   },
 }
 
-function fieldsOf({ noun, fields, documents, anywhere }: Objects): Fields {
-  const find = (field: string): Target => {
+function fieldsOf({ noun, fields, documents, anywhere }: Objects): SearchFields {
+  const find = (field: string): SearchColumn => {
     const known = fields.get(field)
     if (known) return known
     const [root = '', ...path] = field.split('.')

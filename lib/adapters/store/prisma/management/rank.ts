@@ -1,16 +1,16 @@
 // What people, applications and roles hold of the Management API, on PostgreSQL (lib/management/operations/rank.ts).
-import type { Maker } from '../../../../management/jobs/job'
+import type { JobActor } from '../../../../management/jobs/job'
 import {
+  type ActedOn,
   type Holdings,
   holdsEverything,
   isBelow,
   type RankPort,
   reachOf,
-  type Target,
 } from '../../../../management/operations/rank'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
-import { type Ask, guarded } from '../../guarded'
+import { guarded, type RunStatement } from '../../guarded'
 import type { Db } from './transaction'
 
 type Found = { kind: string; id: string }
@@ -89,7 +89,7 @@ type Rows = { users: string[]; clients: string[]; roles: string[] }
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 export function rankStore({ pool }: Database, tenantId: string, audience: string): RankPort {
-  async function resolve(target: Target): Promise<Rows> {
+  async function resolve(target: ActedOn): Promise<Rows> {
     const {
       sessions = [],
       tokens = [],
@@ -132,7 +132,7 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
     async guard(target, judge, work) {
       const rows = await resolve(target)
       judge(together(await read(rows)))
-      const locked = async (ask: Ask): Promise<void> => {
+      const locked = async (ask: RunStatement): Promise<void> => {
         if (rows.users.length > 0) await ask(LOCK, [tenantId, rows.users])
         judge(together((await ask(HOLDINGS.text, valuesFor(rows))) as Held[]))
       }
@@ -151,7 +151,7 @@ export async function aboveMaker(
   tx: Db,
   tenantId: string,
   { users, roles }: { users: readonly string[]; roles: readonly string[] },
-  { audience, scopes }: Maker,
+  { audience, scopes }: JobActor,
 ): Promise<ReadonlySet<string>> {
   const actor = { scopes: new Set(scopes) }
   if ((users.length === 0 && roles.length === 0) || holdsEverything(actor)) return new Set()

@@ -4,33 +4,37 @@ import type { QueryResultRow } from 'pg'
 import { temporarilyUnavailable } from '../../../../kernel/errors'
 import { invalidQuery } from '../../../../management/operations/errors'
 import { type Interval, readInterval } from '../../../../management/search/dates'
-import type { Bound, Expression, PatternPart, Term } from '../../../../management/search/query'
+import type { PatternPart, RangeEnd, SearchExpression, Term } from '../../../../management/search/query'
 import { type Database, explain, IN_TIME, isSilent } from '../../database'
 
 /** The parameters of a statement; `add` returns the place of a value. The first one is the tenant. */
-export type Parameters = { values: unknown[]; add(value: unknown): string }
+export type StatementParameters = { values: unknown[]; add(value: unknown): string }
 
-export function newParameters(tenantId: string): Parameters {
+export function newParameters(tenantId: string): StatementParameters {
   const values: unknown[] = [tenantId]
   return { values, add: (value) => `$${values.push(value)}` }
 }
 
-export type Target = {
-  match(term: Term, parameters: Parameters): string
-  range?(from: Bound | null, to: Bound | null, parameters: Parameters): string
-  exists(parameters: Parameters): string
+export type SearchColumn = {
+  match(term: Term, parameters: StatementParameters): string
+  range?(from: RangeEnd | null, to: RangeEnd | null, parameters: StatementParameters): string
+  exists(parameters: StatementParameters): string
 }
 
-export type Fields = {
+export type SearchFields = {
   /** Throws for a field that has no meaning. */
-  find(field: string): Target
+  find(field: string): SearchColumn
   /** Where a term without a field is looked for. */
-  anywhere: readonly Target[]
+  anywhere: readonly SearchColumn[]
 }
 
 export const NONE = 'false'
 
-export function conditionOf(expression: Expression, fields: Fields, parameters: Parameters): string {
+export function conditionOf(
+  expression: SearchExpression,
+  fields: SearchFields,
+  parameters: StatementParameters,
+): string {
   switch (expression.kind) {
     case 'all':
       return 'true'
@@ -86,9 +90,10 @@ function checkPattern(parts: readonly PatternPart[]): void {
  * Text, with or without regard to case. `value` is the indexed expression. PostgreSQL changes the case of both sides, so that they are
  * equal whatever its collation knows of letters.
  */
-export const textIn = (column: string, { caseless = false } = {}): Target => {
+export const textIn = (column: string, { caseless = false } = {}): SearchColumn => {
   const value = caseless ? `lower(${column})` : column
-  const given = (text: string, { add }: Parameters): string => (caseless ? `lower(${add(text)}::text)` : add(text))
+  const given = (text: string, { add }: StatementParameters): string =>
+    caseless ? `lower(${add(text)}::text)` : add(text)
   return {
     match: (term, parameters) =>
       term.kind === 'text'
@@ -105,8 +110,8 @@ export const textIn = (column: string, { caseless = false } = {}): Target => {
 }
 
 /** The first of several values that is there, where each has an index of its own. */
-export const firstOf = (...values: readonly { column: string; target: Target }[]): Target => {
-  const either = (condition: (target: Target) => string): string =>
+export const firstOf = (...values: readonly { column: string; target: SearchColumn }[]): SearchColumn => {
+  const either = (condition: (target: SearchColumn) => string): string =>
     anyOf(
       values.map(({ target }, index) =>
         [condition(target), ...values.slice(0, index).map(({ column }) => `${column} IS NULL`)].join(' AND '),
@@ -122,7 +127,7 @@ export const firstOf = (...values: readonly { column: string; target: Target }[]
 const both = (first: string | null, second: string | null, otherwise: string): string =>
   first && second ? `(${first} AND ${second})` : (first ?? second ?? otherwise)
 
-export const yesOrNo = (condition: string, present = 'true'): Target => ({
+export const yesOrNo = (condition: string, present = 'true'): SearchColumn => ({
   match: (term) => {
     if (term.kind === 'text' && term.text === 'true') return `(${present} AND ${condition})`
     return term.kind === 'text' && term.text === 'false' ? `(${present} AND NOT ${condition})` : NONE
@@ -136,7 +141,7 @@ function numberOf(text: string): number {
   return number
 }
 
-export const numberIn = (column: string): Target => ({
+export const numberIn = (column: string): SearchColumn => ({
   match: (term, { add }) => `${column} = ${add(numberOf(textOf(term)))}::float8`,
   range: (from, to, { add }) =>
     both(
@@ -168,13 +173,16 @@ function namedInterval(term: Term): Interval {
 }
 
 /** What follows from a moment being at or after `at`, or before it: a condition that an index, or a partition, answers. */
-type Implied = { since?(at: Date, parameters: Parameters): string; before?(at: Date, parameters: Parameters): string }
+type Implied = {
+  since?(at: Date, parameters: StatementParameters): string
+  before?(at: Date, parameters: StatementParameters): string
+}
 
-export function dateIn(column: string, implied: Implied = {}): Target {
+export function dateIn(column: string, implied: Implied = {}): SearchColumn {
   const and = (condition: string | undefined): string => (condition === undefined ? '' : ` AND ${condition}`)
-  const since = (at: Date, parameters: Parameters): string =>
+  const since = (at: Date, parameters: StatementParameters): string =>
     `${column} >= ${parameters.add(at)}::timestamptz${and(implied.since?.(at, parameters))}`
-  const before = (at: Date, parameters: Parameters): string =>
+  const before = (at: Date, parameters: StatementParameters): string =>
     `${column} < ${parameters.add(at)}::timestamptz${and(implied.before?.(at, parameters))}`
   return {
     match: (term, parameters) => {
@@ -199,10 +207,10 @@ const MAX_PATH = 20
  * A value below a path of a JSON column, in a list or alone, without regard to the case of texts and names. SQL/JSON paths in lax mode
  * look into lists, and an index by paths finds what they compare for equality. `indexed` is the condition of that partial index.
  */
-export function documentIn(column: string, path: readonly string[], indexed?: string): Target {
+export function documentIn(column: string, path: readonly string[], indexed?: string): SearchColumn {
   if (path.length > MAX_PATH || path.includes('')) throw refused('the name of a field has empty or too many parts')
   const places = placesOf(path)
-  const found = (conditionAt: (place: string) => string, { add }: Parameters): string =>
+  const found = (conditionAt: (place: string) => string, { add }: StatementParameters): string =>
     `(${indexed ? `${indexed} AND ` : ''}${caselessJson(column)} @@ lower(${add(places.map(conditionAt).join(' || '))}::text)::jsonpath)`
   const having =
     (condition: string) =>

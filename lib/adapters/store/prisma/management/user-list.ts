@@ -8,7 +8,7 @@ import { digestHex } from '../../../../kernel/secret'
 import type { Window } from '../../../../management/operations/list'
 import type { UserFilter } from '../../../../management/resources/user-list'
 import type { Database } from '../../database'
-import { conditionOf, newParameters, type Parameters, search } from './search-conditions'
+import { conditionOf, newParameters, type StatementParameters, search } from './search-conditions'
 import { atConnection, identifies, orderOf, type UserOrder, userFields } from './user-search'
 
 /** With a name, the connections keep its plan. */
@@ -33,10 +33,10 @@ export function searchOf(tenantId: string, filter: UserFilter, window: Window): 
     : ofAll(tenantId, filter, window, order)
 }
 
-const positionOf = (window: Window, { add }: Parameters): string =>
+const positionOf = (window: Window, { add }: StatementParameters): string =>
   `LIMIT ${add(window.limit)}${'offset' in window ? ` OFFSET ${add(window.offset)}` : ''}`
 
-const behind = (id: string, window: Window, { add }: Parameters): string | null =>
+const behind = (id: string, window: Window, { add }: StatementParameters): string | null =>
   'offset' in window || window.after === null ? null : `${id} > ${add(window.after)}`
 
 const ordering = ({ sort }: UserFilter, order: UserOrder | undefined, key: string, id: string): string =>

@@ -6,19 +6,19 @@
 
 import { LINKED_FIELDS } from '../../../../data/users/profile'
 import { canonical, readableDomain } from '../../../../kernel/mail-address'
-import type { Expression, PatternPart, Term } from '../../../../management/search/query'
+import type { PatternPart, SearchExpression, Term } from '../../../../management/search/query'
 import {
   dateIn,
   documentIn,
   escapeLike,
-  type Fields,
   firstOf,
   likeOf,
   NONE,
   numberIn,
-  type Parameters,
   regexOf,
-  type Target,
+  type SearchColumn,
+  type SearchFields,
+  type StatementParameters,
   textIn,
   yesOrNo,
 } from './search-conditions'
@@ -27,10 +27,14 @@ import {
 type Connections = readonly { id: string; name: string }[]
 
 /** The users with an account at this connection. */
-export const atConnection = (name: string, connections: Connections, parameters: Parameters): string =>
+export const atConnection = (name: string, connections: Connections, parameters: StatementParameters): string =>
   atConnections((each) => each === name, connections, parameters)
 
-const atConnections = (isMeant: (name: string) => boolean, connections: Connections, { add }: Parameters): string => {
+const atConnections = (
+  isMeant: (name: string) => boolean,
+  connections: Connections,
+  { add }: StatementParameters,
+): string => {
   const ids = connections.filter(({ name }) => isMeant(name)).map(({ id }) => id)
   return withAccount(`i.connection_id = ANY(${add(ids)})`)
 }
@@ -47,7 +51,7 @@ const WITH_FACTOR = 'u.id IN (SELECT a.user_id FROM authenticator a WHERE a.tena
 const caseless = (column: string) => ({ column, target: textIn(column, { caseless: true }) })
 
 /** An address is found by every spelling of it; of a pattern, by that of its end. */
-const spelled = (target: Target, read: (text: string) => string): Target => ({
+const spelled = (target: SearchColumn, read: (text: string) => string): SearchColumn => ({
   ...target,
   match: (term, parameters) => target.match(termRead(term, read), parameters),
 })
@@ -64,7 +68,7 @@ function termRead(term: Term, read: (text: string) => string): Term {
 
 const EMAIL = { column: 'u.email', target: spelled(caseless('u.email').target, canonical) }
 const USERNAME = caseless('u.username')
-const BY_NAME: readonly (readonly [string, Target])[] = [
+const BY_NAME: readonly (readonly [string, SearchColumn])[] = [
   ['name', firstOf(caseless('u.name'), EMAIL, USERNAME)],
   ['given_name', caseless('u.given_name').target],
   ['family_name', caseless('u.family_name').target],
@@ -75,7 +79,7 @@ const PHONE = textIn('u.phone_number')
 const USER_ID = textIn('u.id')
 
 /** The part of an address before the @; the index of addresses has it as a prefix. */
-function localPart(): Target {
+function localPart(): SearchColumn {
   const target = textIn("split_part(u.email, '@', 1)", { caseless: true })
   const prefixOf = (term: Term): string | null => {
     if (term.kind === 'text') return `${escapeLike(term.text)}@%`
@@ -93,7 +97,7 @@ function localPart(): Target {
   }
 }
 
-const connectionIn = (connections: Connections): Target => ({
+const connectionIn = (connections: Connections): SearchColumn => ({
   match: (term, parameters) => {
     const isMeant =
       term.kind === 'text' ? (name: string) => name === term.text : (name: string) => matches(term.parts, name)
@@ -105,13 +109,13 @@ const connectionIn = (connections: Connections): Target => ({
 const matches = (parts: readonly PatternPart[], text: string): boolean => new RegExp(regexOf(parts), 's').test(text)
 
 /** A value of one of the user's accounts. */
-const accountTarget = (target: Target): Target => ({
+const accountTarget = (target: SearchColumn): SearchColumn => ({
   match: (term, parameters) => withAccount(target.match(term, parameters)),
   range: (from, to, parameters) => withAccount(target.range?.(from, to, parameters) ?? NONE),
   exists: (parameters) => withAccount(target.exists(parameters)),
 })
 
-const ORGANIZATION: Target = {
+const ORGANIZATION: SearchColumn = {
   match: (term, { add }) =>
     ofOrganization(
       term.kind === 'text'
@@ -124,15 +128,15 @@ const ORGANIZATION: Target = {
 const ofOrganization = (condition: string): string =>
   `u.id IN (SELECT m.user_id FROM organization_member m WHERE m.tenant_id = $1 AND ${condition})`
 
-const PROVIDERS: Target = {
+const PROVIDERS: SearchColumn = {
   match: (term) => (term.kind === 'text' && term.text === 'guardian' ? WITH_FACTOR : NONE),
   exists: () => WITH_FACTOR,
 }
 
-const PICTURE: Target = { ...textIn('u.picture'), exists: () => 'true' }
+const PICTURE: SearchColumn = { ...textIn('u.picture'), exists: () => 'true' }
 
 /** A value of a document or a list is named by its path; the whole is only there or not. */
-const wholeIs = (exists: string): Target => ({ match: () => NONE, exists: () => exists })
+const wholeIs = (exists: string): SearchColumn => ({ match: () => NONE, exists: () => exists })
 
 /** The index has days: one on the moment would be written at each login. */
 const dayOf = (date: Date): string => date.toISOString().slice(0, 10)
@@ -141,7 +145,7 @@ const LAST_LOGIN = dateIn('u.last_login_at', {
   before: (at, { add }) => `u.last_login_day <= ${add(dayOf(at))}::date`,
 })
 
-const FIELDS: ReadonlyMap<string, Target> = new Map<string, Target>([
+const FIELDS: ReadonlyMap<string, SearchColumn> = new Map<string, SearchColumn>([
   ['email', EMAIL.target],
   ...BY_NAME,
   ['phone_number', PHONE],
@@ -171,7 +175,7 @@ const LINKED = 'identities.profileData.'
 const IDENTIFIERS = ['user_id', 'email', 'username', 'phone_number']
 
 /** Whether it asks for a value that at most a few users have. */
-export const identifies = (query: Expression): boolean =>
+export const identifies = (query: SearchExpression): boolean =>
   query.kind === 'match' && query.term.kind === 'text' && IDENTIFIERS.includes(query.field ?? '')
 
 const DOCUMENTS: ReadonlyMap<string, string> = new Map([
@@ -179,12 +183,12 @@ const DOCUMENTS: ReadonlyMap<string, string> = new Map([
   ['app_metadata', 'u.app_metadata'],
 ])
 
-export const userFields = (connections: Connections): Fields => ({
+export const userFields = (connections: Connections): SearchFields => ({
   anywhere: [EMAIL.target, ...BY_NAME.map(([, target]) => target), PHONE, USER_ID],
   find: (field) => (field === 'identities.connection' ? connectionIn(connections) : targetOf(field)),
 })
 
-function targetOf(field: string): Target {
+function targetOf(field: string): SearchColumn {
   const known = FIELDS.get(field)
   if (known) return known
   if (field.startsWith(LINKED)) {
