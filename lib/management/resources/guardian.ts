@@ -7,13 +7,13 @@ import {
   guardianWebauthnRoamingSection,
 } from '../../data/tenants/settings'
 import { FACTOR_RECORDS } from '../../identity/mfa/factors/index'
-import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn, objectsIn } from '../../kernel/json'
 import { MASK } from '../../kernel/secret'
 import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { type Operation, operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps, type TenantRecord } from '../operations/singleton'
-import { type PhoneProviderDeps, type PhoneProviderRow, providerRow } from './phone-providers'
+import { idOf, type PhoneProviderDeps, type PhoneProviderRow, phoneProviders } from './phone-providers'
 
 export type GuardianDeps = SingletonDeps &
   DocumentDeps &
@@ -33,17 +33,13 @@ const LISTED = [...FIRST, ...FACTOR_RECORDS.filter((name) => !FIRST.includes(nam
 
 const isServed = (name: string): boolean => FACTOR_RECORDS.includes(name)
 
-function enabledIn({ settings }: TenantRecord): ReadonlySet<unknown> {
-  const factors = Array.isArray(settings.guardianFactors) ? settings.guardianFactors.filter(isJsonObject) : []
-  return new Set(factors.filter(({ enabled }) => enabled === true).map(({ name }) => name))
-}
+const enabledIn = ({ settings }: TenantRecord): ReadonlySet<unknown> =>
+  new Set(objectsIn(settings.guardianFactors).flatMap(({ name, enabled }) => (enabled === true ? [name] : [])))
 
-function withFactor(record: TenantRecord, name: string, enabled: boolean): TenantRecord {
-  const names = new Set(enabledIn(record))
-  if (enabled) names.add(name)
-  else names.delete(name)
-  const factors = FACTOR_RECORDS.map((each) => ({ name: each, enabled: names.has(each) }))
-  return { ...record, settings: { ...record.settings, guardianFactors: factors } }
+function withFactor({ settings, ...record }: TenantRecord, name: string, enabled: boolean): TenantRecord {
+  const factors = new Map(objectsIn(settings.guardianFactors).map((factor) => [factor.name, factor]))
+  factors.set(name, { name, enabled })
+  return { ...record, settings: { ...settings, guardianFactors: [...factors.values()] } }
 }
 
 const factors = {
@@ -208,11 +204,11 @@ const PHONE_TEMPLATES: readonly ManagementScope[] = ['create:phone_templates', '
 const PHONE_PROVIDERS: readonly ManagementScope[] = ['create:phone_providers', 'update:phone_providers']
 
 /** Who sends the text messages and calls: the same for both names of the factor, and for /branding/phone/providers. */
-const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
+const phoneProvider = (factor: 'sms' | 'phone') => {
   const selected = `/guardian/factors/${factor}/selected-provider`
   const account = `/guardian/factors/${factor}/providers/${ACCOUNT}`
-  return [
-    operation({
+  return {
+    selected: operation({
       name: `guardian.${factor}_selected_provider.read`,
       method: 'GET',
       path: selected,
@@ -223,7 +219,7 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
         body: selectedOf(await deps.tenantRecord.read(), await deps.phoneProvider.find()),
       }),
     }),
-    operation({
+    select: operation({
       name: `guardian.${factor}_selected_provider.update`,
       method: 'PUT',
       path: selected,
@@ -234,23 +230,24 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       body: z.object({ provider: z.enum([OWN, ACCOUNT, HOOK], `must be ${OWN}, ${ACCOUNT} or ${HOOK}`) }),
       example: { provider: OWN },
       status: 200,
-      async handle({ body: { provider }, deps }) {
-        const alter = (row: PhoneProviderRow | null): PhoneProviderRow | null => {
-          if (row?.name !== ACCOUNT && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
-          return row?.name === ACCOUNT && provider !== HOOK ? { ...row, disabled: provider === OWN } : row
-        }
+      async handle(call) {
+        const { body, deps } = call
+        const { provider } = body
+        const row = await deps.phoneProvider.find()
+        const disabled = provider === OWN
+        if (row?.name !== ACCOUNT && provider === ACCOUNT) throw invalidBody(`No account of ${ACCOUNT} is stored`)
+        if (row?.name === ACCOUNT && provider !== HOOK && row.disabled !== disabled)
+          await phoneProviders.change.handle({ ...call, params: { id: idOf(row) }, body: { disabled }, ifMatch: null })
         const select = ({ settings, ...rest }: TenantRecord): TenantRecord => ({
           ...rest,
           settings: { ...settings, guardianPhoneFactorSelectedProvider: { provider } },
         })
-        const at = deps.clock.now()
-        const providers = await deps.phoneProvider.change(alter, at)
-        const records = await deps.tenantRecord.change(select, at)
-        const after = selectedOf(records.after, providers.after)
-        return { body: after, before: selectedOf(records.before, providers.before), after }
+        const records = await deps.tenantRecord.change(select, deps.clock.now())
+        const after = selectedOf(records.after, await deps.phoneProvider.find())
+        return { body: after, before: selectedOf(records.before, row), after }
       },
     }),
-    operation({
+    account: operation({
       name: `guardian.${factor}_twilio.read`,
       method: 'GET',
       path: account,
@@ -259,7 +256,7 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       status: 200,
       handle: async ({ deps }) => ({ body: accountOf(await deps.phoneProvider.find()) }),
     }),
-    operation({
+    setAccount: operation({
       name: `guardian.${factor}_twilio.update`,
       method: 'PUT',
       path: account,
@@ -270,21 +267,25 @@ const phoneProvider = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       needs: PHONE_PROVIDERS,
       body: accountBody,
       status: 200,
-      async handle({ body, deps }) {
-        const { sid, from, messaging_service_sid: mssid, auth_token } = body
-        const credentials: JsonObject = auth_token ? { auth_token } : {}
-        const alter = (before: PhoneProviderRow | null): PhoneProviderRow => {
-          if (before && before.name !== ACCOUNT)
-            throw conflict(`The provider of messages is ${before.name}.`, 'phone_provider_conflict')
-          const delivery_methods = before?.configuration.delivery_methods ?? ['text']
-          const configuration = { sid: sid ?? null, default_from: from ?? null, mssid: mssid ?? null, delivery_methods }
-          return providerRow({ disabled: before?.disabled ?? true, configuration, credentials }, before, deps)
+      async handle(call) {
+        const { body, deps } = call
+        const { sid = null, from = null, messaging_service_sid: mssid = null, auth_token } = body
+        const row = await deps.phoneProvider.find()
+        if (row && row.name !== ACCOUNT)
+          throw conflict(`The provider of messages is ${row.name}.`, 'phone_provider_conflict')
+        const delivery_methods = row?.configuration.delivery_methods ?? ['text']
+        const account = {
+          configuration: { sid, default_from: from, mssid, delivery_methods },
+          credentials: auth_token ? { auth_token } : {},
         }
-        const { before, after } = await deps.phoneProvider.change(alter, deps.clock.now())
-        return { body: accountOf(after), before: accountOf(before), after: accountOf(after) }
+        await (row
+          ? phoneProviders.change.handle({ ...call, params: { id: idOf(row) }, body: account, ifMatch: null })
+          : phoneProviders.make.handle({ ...call, body: { name: ACCOUNT, disabled: true, ...account } }))
+        const after = accountOf(await deps.phoneProvider.find())
+        return { body: after, before: accountOf(row), after }
       },
     }),
-  ]
+  }
 }
 
 function selectedOf({ settings }: TenantRecord, row: PhoneProviderRow | null): JsonObject {

@@ -93,7 +93,7 @@ function checked<T>(schema: z.ZodType<T>, value: JsonObject, place: string): T {
 }
 
 /** The row after a body; `before` is null for a new one. A provider takes nothing from one of another name. */
-export function providerRow(
+function providerRow(
   body: Body,
   before: PhoneProviderRow | null,
   { vault, random }: Pick<PhoneProviderDeps, 'random' | 'vault'>,
