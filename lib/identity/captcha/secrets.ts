@@ -1,5 +1,5 @@
 // The keys by which this server asks a captcha provider: stored sealed with the tenant's settings, opened only for use.
-import { isJsonObject, type JsonObject } from '../../kernel/json'
+import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 
@@ -18,18 +18,21 @@ const purposeOf = (provider: string): string => `captcha ${provider}`
 export const openCaptchaSecret = (provider: Provider, sealed: string, vault: Vault): string | null =>
   vault.open(purposeOf(provider), Buffer.from(sealed, 'base64'))?.toString() ?? null
 
-/** The given settings with sealed secrets. An unchanged secret keeps its sealed value. */
-export function sealCaptcha(given: JsonObject, stored: JsonObject, vault: Vault, random: Random): JsonObject {
-  const result = { ...given }
+/** The given settings with sealed secrets. */
+export const sealCaptcha = (given: JsonObject, vault: Vault, random: Random): JsonObject =>
+  withSecrets(given, (provider, plain) => vault.seal(purposeOf(provider), plain, random).toString('base64'))
+
+/** Stored settings with their secrets in the clear; one that another secret sealed is left out. */
+export const openCaptcha = (stored: JsonObject, vault: Vault): JsonObject =>
+  withSecrets(stored, (provider, sealed) => openCaptchaSecret(provider, sealed, vault))
+
+function withSecrets(captcha: JsonObject, change: (provider: Provider, secret: string) => string | null): JsonObject {
+  const result = { ...captcha }
   for (const [provider, name] of Object.entries(CAPTCHA_SECRETS) as [Provider, string][]) {
-    const settings = given[provider]
-    const before = stored[provider]
-    const plain = isJsonObject(settings) ? settings[name] : undefined
-    if (!isJsonObject(settings) || typeof plain !== 'string' || plain === '') continue
-    const kept = isJsonObject(before) && typeof before[name] === 'string' ? before[name] : null
-    const isSame = kept !== null && openCaptchaSecret(provider, kept, vault) === plain
-    const sealed = isSame ? kept : vault.seal(purposeOf(provider), plain, random).toString('base64')
-    result[provider] = { ...settings, [name]: sealed }
+    const { [name]: secret, ...others } = objectIn(captcha[provider])
+    if (typeof secret !== 'string' || secret === '') continue
+    const changed = change(provider, secret)
+    result[provider] = changed === null ? others : { ...others, [name]: changed }
   }
   return result
 }

@@ -105,7 +105,7 @@ const captcha = defineSingleton({
   schema: section('captcha'),
   body: captchaBody,
   deep: Object.keys(CAPTCHA_SECRETS),
-  accept: (body, _before, { vault, random }) => sealCaptcha(body, {}, vault, random),
+  accept: (body, _before, { vault, random }) => sealCaptcha(body, vault, random),
   present: withoutSecrets,
 })
 

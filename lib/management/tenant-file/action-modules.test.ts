@@ -30,7 +30,7 @@ async function plan(text: string, more: Partial<Configuration> = {}): Promise<Pl
     variables: {},
     readSibling: async (path) => (path === './action-modules/greetings/code.js' ? GREET : null),
   })
-  const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} }, ...more }
+  const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, ...more }
   return await planTenant({
     ...{
       file: 'tenant.yaml',

@@ -10,7 +10,7 @@ import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
 
 const vault = createVault('a secret of thirty-two characters')
-const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 
 const planDocument = async (document: JsonObject, stored: Partial<Configuration> = {}): Promise<Plan> =>
   planTenant({

@@ -6,7 +6,7 @@ import { type Configuration, type JsonObject, NOTHING, TenantFileError } from '.
 import { planTenant } from './plan'
 
 const vault = createVault('a secret of thirty-two characters')
-const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 
 async function problems(document: JsonObject): Promise<string[]> {
   try {

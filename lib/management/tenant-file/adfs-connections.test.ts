@@ -9,7 +9,7 @@ import { SECTIONS } from './sections'
 
 const vault = createVault('a secret of thirty-two characters')
 
-const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 
 let idp: Partner
 beforeAll(async () => {

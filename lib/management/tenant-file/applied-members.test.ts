@@ -256,7 +256,7 @@ async function ofFile(): Promise<(readonly [section: string, schema: z.ZodType])
 }
 
 async function tryPlan(document: Record<string, Json>): Promise<void> {
-  const stored = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+  const stored = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
   const place = { file: 'tenant.yaml', tenantId: 'main', baseUrl: 'https://id.test' }
   const deps = { vault: createVault('a secret of thirty-two characters'), random: seededRandom('members') }
   try {

@@ -8,7 +8,7 @@ import { SECTIONS } from './sections'
 
 const vault = createVault('a secret of thirty-two characters')
 
-const stored = (settings: JsonObject): Configuration => ({ ...NOTHING, tenant: { name: 'main', settings } })
+const stored = (settings: JsonObject): Configuration => ({ ...NOTHING, tenant: { name: 'main', settings, kept: {} } })
 
 const plan = async (text: string, settings: JsonObject = {}): Promise<Plan> =>
   planTenant({

@@ -3,16 +3,20 @@ import type { Document, DocumentKind, DocumentStore } from '../operations/docume
 import { windowOf } from '../operations/list'
 import { type PermissionRow, permissionId } from '../operations/permissions'
 import type { ResourceStore } from '../operations/resource'
+import type { TenantRecord, TenantRecordStore } from '../operations/singleton'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
+import type { EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { OrganizationConnectionStore } from '../resources/organization-connections'
 import type { OrganizationStore } from '../resources/organizations'
+import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { RoleResourceRow, RoleStore } from '../resources/roles'
 import type { PlanContext } from './context'
-import type { DocumentRow, OrganizationRow, RoleRow } from './model'
+import { type DocumentRow, newTenant, type OrganizationRow, type RoleRow } from './model'
 import type { FileStores, StoreWrite } from './stores'
 
-export const storesOf = (context: PlanContext): FileStores => ({
+export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant'> => ({
+  tenantRecord: tenantRecordOf(context),
   managedClients: onlyThese<FileStores['managedClients']>(
     rowsIn(context, {
       list: () => context.stored.clients,
@@ -85,19 +89,29 @@ export const storesOf = (context: PlanContext): FileStores => ({
   organizationConnections: organizationConnectionsOf(context),
   organizationClientGrants: organizationGrantsOf(context),
   documents: documentsOf(context),
-  emailProvider: singleIn(context, {
+  emailProvider: singleIn<EmailProviderRow | null>(context, {
     find: () => context.stored.emailProvider,
     put: (row) => Object.assign(context.stored, { emailProvider: row }),
     write: (row, run) => ({ table: 'emailProvider', row, run }),
     store: ({ emailProvider }) => emailProvider,
   }),
-  phoneProvider: singleIn(context, {
+  phoneProvider: singleIn<PhoneProviderRow | null>(context, {
     find: () => context.stored.phoneProvider,
     put: (row) => Object.assign(context.stored, { phoneProvider: row }),
     write: (row, run) => ({ table: 'phoneProvider', row, run }),
     store: ({ phoneProvider }) => phoneProvider,
   }),
 })
+
+function tenantRecordOf(context: PlanContext): TenantRecordStore {
+  const { find: read, change } = singleIn<TenantRecord>(context, {
+    find: () => context.stored.tenant ?? newTenant(context.tenantId),
+    put: (row) => Object.assign(context.stored, { tenant: row }),
+    write: (row, run) => ({ table: 'tenant', row, run }),
+    store: ({ tenantRecord }) => tenantRecord,
+  })
+  return { read, change }
+}
 
 function rolesOf(context: PlanContext): RoleStore {
   const { stored, writes } = context
@@ -230,19 +244,22 @@ function documentsOf({ stored, writes }: PlanContext): DocumentStore {
 }
 
 type Single<Row> = {
-  find(): Row | null
-  put(row: Row): void
-  write(row: Row, run: StoreWrite['run']): StoreWrite
+  find(): Row
+  put(row: Row & object): void
+  write(row: Row & object, run: StoreWrite['run']): StoreWrite
   store(stores: FileStores): Pick<SingleStore<Row>, 'change'>
 }
 
 type SingleStore<Row> = {
-  find(): Promise<Row | null>
-  change(alter: (before: Row | null) => Row | null, at: Date): Promise<{ before: Row | null; after: Row | null }>
+  find(): Promise<Row>
+  change(alter: (before: Row) => Row, at: Date): Promise<{ before: Row; after: Row }>
 }
 
 /** What a tenant has one of at most. */
-const singleIn = <Row>({ writes }: PlanContext, { find, put, write, store }: Single<Row>): SingleStore<Row> => ({
+const singleIn = <Row extends object | null>(
+  { writes }: PlanContext,
+  { find, put, write, store }: Single<Row>,
+): SingleStore<Row> => ({
   find: async () => find(),
   async change(alter) {
     const before = find()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../../data/clients/client'
-import { sealCaptcha } from '../../identity/captcha/secrets'
+import { openCaptcha, sealCaptcha } from '../../identity/captcha/secrets'
 import { objectIn } from '../../kernel/json'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
@@ -19,7 +19,7 @@ const plan = async (text: string, stored: Partial<Configuration> = {}): Promise<
     document: readTenantFile('tenant.yaml', text, {}),
     tenantId: 'main',
     baseUrl: 'https://id.test',
-    stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, ...stored },
     users: [],
     vault,
     random,
@@ -197,8 +197,8 @@ describe('what would give more than the file says', () => {
 
 describe('a captcha provider', () => {
   const keys = { site_key: 'site', secret: 'hush' }
-  const sealed = sealCaptcha({ active_provider_id: 'hcaptcha', hcaptcha: keys }, {}, vault, random)
-  const stored = { tenant: { name: 'main', settings: { attackProtection: { captcha: sealed } } } }
+  const sealed = sealCaptcha({ active_provider_id: 'hcaptcha', hcaptcha: keys }, vault, random)
+  const stored = { tenant: { name: 'main', settings: { attackProtection: { captcha: sealed } }, kept: {} } }
 
   it.each([
     'attackProtection: { captcha: { active_provider_id: hcaptcha, hcaptcha: { site_key: site } } }',
@@ -207,6 +207,16 @@ describe('a captcha provider', () => {
   ])('keeps the secret that a file, as an export, does not have: %s', async (text) => {
     const planned = await plan(text, stored)
     expect([planned.changes, planned.notApplied]).toEqual([[], []])
+  })
+
+  it('gets another secret, which the plan does not show', async () => {
+    const text = 'attackProtection: { captcha: { hcaptcha: { secret: louder } } }'
+    const planned = await plan(text, stored)
+    expect(planned.changes.map(({ details }) => details)).toEqual([['captcha.hcaptcha.secret: set']])
+    const [row] = rows(planned, 'tenant')
+    const { captcha } = objectIn(objectIn(row?.settings).attackProtection)
+    expect(openCaptcha(objectIn(captcha), vault).hcaptcha).toEqual({ ...keys, secret: 'louder' })
+    expect((await plan(text, { tenant: planned.after.tenant })).changes).toEqual([])
   })
 
   it('without a secret anywhere is reported, and the captcha that needs none stands in', async () => {
@@ -219,7 +229,6 @@ describe('a captcha provider', () => {
     ])
     const [row] = rows(planned, 'tenant')
     expect(objectIn(objectIn(row?.settings).attackProtection)).toEqual({
-      captcha: {},
       botDetection: { challenge_password_policy: 'always' },
     })
   })

@@ -20,7 +20,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
   })
   return await planTenant({
     ...{ file: 'tenant.yaml', document, tenantId: 'main', baseUrl: 'https://id.test', users: [], vault, random },
-    stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, ...stored },
     ...{ templateFault: () => null, unusedTexts: () => [] },
   })
 }

@@ -8,6 +8,7 @@ import type { BuiltBundle } from '../../identity/rules/packages/bundle'
 import type { JsonObject } from '../../kernel/json'
 import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
+import type { TenantRecord } from '../operations/singleton'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientResourceRow } from '../resources/clients'
 import type { ConnectionResourceRow } from '../resources/connections'
@@ -22,7 +23,6 @@ import type { StoreWrite } from './stores'
 
 export type { Json, JsonObject } from '../../kernel/json'
 
-export type TenantRow = { name: string; settings: JsonObject }
 /** One that registered itself chose its own name, so a file can refer to it only by id. */
 export type ClientRow = ClientResourceRow
 export type ApiRow = ApiResourceRow
@@ -41,7 +41,7 @@ export type TokenExchangeProfileRow = { id: string; name: string; subjectTokenTy
 
 export type Configuration = {
   /** Null before the tenant's first file. */
-  tenant: TenantRow | null
+  tenant: TenantRecord | null
   clients: ClientRow[]
   apis: ApiRow[]
   /** Of clients, and for their users. */
@@ -73,6 +73,8 @@ export const NOTHING: Configuration = {
   logStreams: [],
   organizations: [],
 }
+
+export const newTenant = (name: string): TenantRecord => ({ name, settings: {}, kept: {} })
 
 export type UserRow = {
   id: string
@@ -133,7 +135,6 @@ export type ChangeRecord = EventFacts<'changed'>
 
 export type Write =
   | StoreWrite
-  | { table: 'tenant'; row: TenantRow }
   | { table: 'action'; row: ActionRow; bundle: BuiltBundle | null }
   | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
   | { table: 'document'; row: DocumentRow }

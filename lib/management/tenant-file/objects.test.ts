@@ -21,7 +21,7 @@ const plan = async (text: string, stored: Partial<Configuration> = {}): Promise<
     document: readTenantFile('tenant.yaml', text, {}),
     tenantId: 'main',
     baseUrl: 'https://id.test',
-    stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, ...stored },
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, ...stored },
     users: [],
     vault,
     random: seededRandom('objects'),

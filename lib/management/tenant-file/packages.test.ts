@@ -37,7 +37,7 @@ const entry = (more: JsonObject = {}): JsonObject => ({
 })
 
 async function planOf(entries: JsonObject[], there: ActionRow[] = []): Promise<Plan> {
-  const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} }, actions: there }
+  const stored: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, actions: there }
   const document = { actions: entries }
   const made = await buildPackages(document, async () => stored, deps)
   return await planTenant({

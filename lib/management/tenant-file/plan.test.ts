@@ -15,7 +15,7 @@ import { SECTIONS } from './sections'
 import type { Variables } from './variables'
 
 const vault = createVault('a secret of thirty-two characters')
-const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 /** What a client has besides its id, name and settings. */
 const CLIENT = { secretDigest: null, sealedSecret: null, isRegistered: false, isGlobal: false, kept: {} }
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {}, kept: {} }
@@ -710,7 +710,7 @@ describe('second factors', () => {
   const FACTORS = 'guardianFactors: [{ name: otp, enabled: true }, { name: sms, enabled: false }]'
 
   it('are switched by name: what the file does not name stays', async () => {
-    const before = { name: 'main', settings: { guardianFactors: [{ name: 'email', enabled: true }] } }
+    const before = { name: 'main', settings: { guardianFactors: [{ name: 'email', enabled: true }] }, kept: {} }
     expect(await settings(FACTORS, before)).toMatchObject({
       settings: {
         guardianFactors: [
@@ -734,7 +734,9 @@ describe('second factors', () => {
     expect(rows(planned, 'client')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
     const [change] = (
       await plan('guardianPolicies: { policies: [] }', {
-        stored: { tenant: { name: 'main', settings: { guardianPolicies: { policies: ['all-applications'] } } } },
+        stored: {
+          tenant: { name: 'main', settings: { guardianPolicies: { policies: ['all-applications'] } }, kept: {} },
+        },
       })
     ).changes
     expect(change?.details).toEqual(['policies: ["all-applications"] → []'])

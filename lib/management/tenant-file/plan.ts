@@ -2,7 +2,7 @@
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import { SCRIPT_BUNDLE } from './code-files'
 import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './context'
-import { type JsonObject, type Plan, TenantFileError } from './model'
+import { type JsonObject, newTenant, type Plan, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
 type PlanInput = PlanBasis & { file: string; document: JsonObject }
@@ -22,13 +22,13 @@ export async function planTenant({ file, document, stored, ...input }: PlanInput
 }
 
 function createTenant(context: PlanContext): void {
-  const row = { name: context.tenantId, settings: {} }
+  const row = newTenant(context.tenantId)
   context.changes.push({
     section: 'tenant',
     action: 'create',
     name: context.tenantId,
     details: [],
-    writes: [{ table: 'tenant', row }],
+    writes: [{ table: 'tenant', row, run: ({ createTenant }) => createTenant(row.name) }],
     records: [],
   })
   context.stored.tenant = row

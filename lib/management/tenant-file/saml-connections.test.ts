@@ -12,7 +12,7 @@ const vault = createVault('a secret of thirty-two characters')
 const CLIENT = { clientId: 'web-1', name: 'Web', isFirstParty: true, settings: {} }
 const STORED = {
   ...NOTHING,
-  tenant: { name: 'main', settings: {} },
+  tenant: { name: 'main', settings: {}, kept: {} },
   clients: [CLIENT],
 } as unknown as Configuration
 

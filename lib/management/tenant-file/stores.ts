@@ -2,6 +2,7 @@
 // plan is applied.
 import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
+import type { SingletonDeps, TenantRecord } from '../operations/singleton'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientDeps, ClientResourceRow } from '../resources/clients'
 import type { ConnectionDeps, ConnectionResourceRow } from '../resources/connections'
@@ -26,9 +27,14 @@ export type FileStores = Pick<ClientDeps, 'managedClients'> &
   Pick<OrganizationClientGrantDeps, 'organizationClientGrants'> &
   Pick<DocumentDeps, 'documents'> &
   Pick<EmailProviderDeps, 'emailProvider'> &
-  Pick<PhoneProviderDeps, 'phoneProvider'>
+  Pick<PhoneProviderDeps, 'phoneProvider'> &
+  Pick<SingletonDeps, 'tenantRecord'> & {
+    /** For the first file of a tenant. */
+    createTenant(name: string): Promise<void>
+  }
 
 type Rows = {
+  tenant: TenantRecord
   client: ClientResourceRow
   role: RoleResourceRow
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }

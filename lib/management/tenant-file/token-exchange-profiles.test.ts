@@ -23,7 +23,7 @@ const planOf = async (profiles: JsonObject[], more: Partial<Configuration> = {})
       tenantId: 'main',
       baseUrl: 'https://id.test',
     },
-    stored: { ...NOTHING, tenant: { name: 'main', settings: {} }, actions: [judge, other], ...more },
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} }, actions: [judge, other], ...more },
     ...{ users: [], vault, random: seededRandom('profiles'), templateFault: () => null, unusedTexts: () => [] },
   })
 

@@ -6,7 +6,7 @@ import { type Configuration, NOTHING, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 
-const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {} } }
+const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 
 async function problems(document: object): Promise<string> {
   try {

@@ -17,7 +17,7 @@ const plan = async (document: JsonObject): Promise<Plan> =>
     document,
     tenantId: 'main',
     baseUrl: 'https://id.test',
-    stored: { ...NOTHING, tenant: { name: 'main', settings: {} } },
+    stored: { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } },
     users: [],
     vault,
     random: seededRandom('vendor'),

@@ -16,6 +16,7 @@ import type { ClientDeps, ClientDoor } from '../resources/clients'
 import type { ConnectionDeps } from '../resources/connections'
 import type { EmailDeps } from '../resources/email'
 import type { EmailProviderDeps } from '../resources/email-provider'
+import type { GuardianDeps } from '../resources/guardian'
 import type { HookDeps, HookDoor } from '../resources/hooks'
 import type { LogStreamDeps } from '../resources/log-streams'
 import type { OrganizationClientGrantDeps } from '../resources/organization-client-grants'
@@ -45,6 +46,7 @@ export type FileDeps = ClientDeps &
   EmailProviderDeps &
   PhoneTemplateDeps &
   PhoneProviderDeps &
+  GuardianDeps &
   RuleDeps &
   HookDeps &
   RankDeps
@@ -55,7 +57,8 @@ const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string
 /** What the file allows and the API does not. */
 export type Door = HookDoor & ClientDoor & Partial<Pick<ClientDeps, 'securityProfile'>>
 
-type Input = { params?: Record<string, string>; body?: Json }
+type Params = Record<string, string>
+type Input = { params?: Params | undefined; body?: Json }
 
 /** Runs an operation on the working copy; the id of its object. Throws a DomainError where the API would refuse. */
 export async function operate(
@@ -88,9 +91,20 @@ export async function put(
   door?: Door,
 ): Promise<string> {
   if (!before) return operate(create, { body: entry }, context, door)
-  const body = membersThatDiffer(entry, before.shown) as JsonObject
-  if (Object.keys(body).length > 0) await operate(update, { params: { id: before.id }, body }, context, door)
+  await change(update, entry, before.shown, context, { params: { id: before.id }, door })
   return before.id
+}
+
+/** Changes the object of an entry, if what is stored differs. */
+export async function change(
+  operation: Operation<FileDeps>,
+  entry: JsonObject,
+  shown: JsonObject,
+  context: PlanContext,
+  { params, door }: { params?: Params; door?: Door | undefined } = {},
+): Promise<void> {
+  const body = membersThatDiffer(entry, shown)
+  if (Object.keys(body).length > 0) await operate(operation, { params, body }, context, door)
 }
 
 /** The entry, whose objects merge with what is stored at every depth. */
@@ -134,6 +148,8 @@ function depsOf(context: PlanContext): FileDeps {
     },
     templateFault: async (source) => templateFault(source),
     unusedTexts,
+    // A file that names all languages means these, not those of a later version also.
+    languages: [],
     // Once the plan is applied, the server that reads it begins with the streams.
     wakeStreams() {},
     wakeJobs() {},

@@ -2,7 +2,7 @@
 
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
-import type { TenantRow, TokenExchangeProfileRow, UserWrite, Write } from '../../../management/tenant-file/model'
+import type { TokenExchangeProfileRow, UserWrite, Write } from '../../../management/tenant-file/model'
 import type { StoreWrite } from '../../../management/tenant-file/stores'
 import { putBundle } from './action-builds'
 import { END_LOGINS, RECOVERED } from './end-logins'
@@ -12,8 +12,6 @@ type Db = Prisma.TransactionClient
 
 export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, StoreWrite>, at: Date): Promise<void> {
   switch (write.table) {
-    case 'tenant':
-      return writeTenant(tx, tenantId, write.row)
     case 'action': {
       const { name, settings } = write.row
       const where = { tenantId_name: { tenantId, name } }
@@ -28,10 +26,6 @@ export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, S
     case 'user':
       return writeUser(tx, tenantId, write.row, at)
   }
-}
-
-async function writeTenant(tx: Db, id: string, { name, settings }: TenantRow): Promise<void> {
-  await tx.tenant.upsert({ where: { id }, create: { id, name, settings }, update: { name, settings } })
 }
 
 async function writeProfile(

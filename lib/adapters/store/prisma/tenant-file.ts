@@ -35,6 +35,7 @@ import {
 import { managedOrganizations, ORGANIZATION_FIELDS, toOrganizationRow } from './management/organizations'
 import { apisOf, managedApis } from './management/resource-servers'
 import { managedRoles, ROLE_FIELDS, toRoleRow } from './management/roles'
+import { TENANT_FIELDS, tenantRecordStore, toRecord } from './management/tenant-record'
 import { joined } from './management/transaction'
 import { EMAIL, emailProviderStore, PHONE, phoneProviderStore, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
@@ -86,6 +87,10 @@ function storesIn(tx: Db, tenantId: string): FileStores {
     documents: documentStore(db, tenantId, async () => {}),
     emailProvider: emailProviderStore(db, tenantId),
     phoneProvider: phoneProviderStore(db, tenantId),
+    tenantRecord: tenantRecordStore(db, tenantId),
+    async createTenant(name) {
+      await tx.tenant.createMany({ data: [{ id: tenantId, name, settings: {} }], skipDuplicates: true })
+    },
   }
 }
 
@@ -112,9 +117,9 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
 export const reader = (db: Db): TenantFileReader => ({
   async configuration(tenantId) {
     const where = { tenantId }
-    const tenant = await db.tenant.findUnique({ where: { id: tenantId } })
+    const tenant = await db.tenant.findUnique({ where: { id: tenantId }, select: TENANT_FIELDS })
     return {
-      tenant: tenant && { name: tenant.name, settings: object(tenant.settings) },
+      tenant: tenant && toRecord(tenant),
       clients: await clientsOf(db, tenantId),
       apis: await apisOf(db, tenantId),
       clientGrants: await grantsOf(db, tenantId),

@@ -1,26 +1,49 @@
-// Attack protection. The secrets of captcha providers are sealed when they are read, and not exported. A provider without a secret,
-// and one that does not exist here, is reported; until another is named, the captcha is the one that needs no provider.
+// Attack protection. The secrets of captcha providers are not exported. A provider without a secret, and one that does not exist here,
+// is reported; until another is named, the captcha is the one that needs no provider.
 
 import { attackProtectionSection } from '../../../data/tenants/settings'
-import { CAPTCHA_SECRETS, openCaptchaSecret, sealCaptcha, withoutSecrets } from '../../../identity/captcha/secrets'
+import { CAPTCHA_SECRETS, openCaptcha, withoutSecrets } from '../../../identity/captcha/secrets'
 import { isJsonObject, type JsonObject, objectIn } from '../../../kernel/json'
+import type { Operation } from '../../operations/operation'
+import { attackProtection as resource } from '../../resources/attack-protection'
 import type { PlanContext, Section } from '../context'
 import { oneOf } from '../elsewhere'
+import type { Json } from '../model'
 import { unsetVariable } from '../variables'
-import { settingsSection } from './settings'
+import type { FileDeps } from '../working-copy'
+import { changedBy, settingsSection } from './settings'
 
 const NAME = 'attackProtection'
 
-const section = settingsSection(
-  NAME,
-  attackProtectionSection,
-  { 'captcha.active_provider_id': oneOf('arkose', 'friendly_captcha', 'simple_captcha') },
-  (given, before, { vault, random }) => {
-    const { captcha } = given
-    if (!isJsonObject(captcha)) return given
-    return { ...given, captcha: sealCaptcha(captcha, objectIn(before.captcha), vault, random) }
+const SECRETS = Object.entries(CAPTCHA_SECRETS)
+
+const PARTS: Readonly<Record<string, { update: Operation<FileDeps> }>> = {
+  bruteForceProtection: resource.bruteForce,
+  suspiciousIpThrottling: resource.suspiciousIps,
+  breachedPasswordDetection: resource.breachedPasswords,
+  botDetection: resource.botDetection,
+  captcha: resource.captcha,
+}
+
+const section = settingsSection({
+  name: NAME,
+  fields: attackProtectionSection,
+  elsewhere: { 'captcha.active_provider_id': oneOf('arkose', 'friendly_captcha', 'simple_captcha') },
+  async operate(entry, before, context) {
+    const known: JsonObject = { ...before, captcha: openCaptcha(objectIn(before.captcha), context.vault) }
+    for (const [name, part] of Object.entries(entry)) {
+      const { update } = PARTS[name] ?? {}
+      if (update) await changedBy(update)(objectIn(part), objectIn(known[name]), context)
+    }
   },
-)
+  shown: withoutKeys,
+  secrets({ captcha }, vault) {
+    const keys = openCaptcha(objectIn(captcha), vault)
+    return Object.fromEntries(
+      SECRETS.map(([provider, secret]) => [`captcha.${provider}.${secret}`, objectIn(keys[provider])[secret] ?? null]),
+    )
+  },
+})
 
 export const attackProtection: Section = {
   ...section,
@@ -30,10 +53,14 @@ export const attackProtection: Section = {
     await section.plan(complete, context)
   },
   export(...given) {
-    const shown = section.export(...given)
-    const captcha = isJsonObject(shown) ? shown.captcha : undefined
-    return isJsonObject(shown) && isJsonObject(captcha) ? { ...shown, captcha: withoutSecrets(captcha) } : shown
+    const exported = section.export(...given)
+    return exported && withoutKeys(exported)
   },
+}
+
+function withoutKeys(stored: Json | undefined): JsonObject {
+  const { captcha, ...others } = objectIn(stored)
+  return isJsonObject(captcha) ? { ...others, captcha: withoutSecrets(captcha) } : others
 }
 
 /** A variable that is not set: the keys of a provider that is not used are not needed. */
@@ -43,18 +70,14 @@ const unsetIn = (keys: JsonObject): string | undefined => {
   return name && `the environment variable ${name}`
 }
 
-type Provider = keyof typeof CAPTCHA_SECRETS
-
 /** With the keys that the tenant has and the file, as an export, does not. A provider without its keys is reported and left out. */
 function withStoredKeys(given: JsonObject, { stored, vault, notApplied }: PlanContext): JsonObject {
-  const before = objectIn(objectIn(stored.tenant?.settings[NAME]).captcha)
+  const before = openCaptcha(objectIn(objectIn(stored.tenant?.settings[NAME]).captcha), vault)
   const captcha = { ...given }
-  for (const [provider, secret] of Object.entries(CAPTCHA_SECRETS) as [Provider, string][]) {
+  for (const [provider, secret] of SECRETS) {
     const isActive = given.active_provider_id === provider
     if (given[provider] === undefined && !isActive) continue
-    const { [secret]: sealed, ...keys } = objectIn(before[provider])
-    const plain = typeof sealed === 'string' ? openCaptchaSecret(provider, sealed, vault) : null
-    const complete = { ...keys, ...(plain === null ? {} : { [secret]: plain }), ...objectIn(given[provider]) }
+    const complete = { ...objectIn(before[provider]), ...objectIn(given[provider]) }
     const lack = complete[secret] === undefined ? secret : isActive ? undefined : unsetIn(complete)
     if (lack === undefined) {
       captcha[provider] = complete

@@ -1,8 +1,12 @@
 import { brandingSection } from '../../../data/tenants/settings'
 import { isJsonObject } from '../../../kernel/json'
-import { settingsSection } from './settings'
+import { branding as resource } from '../../resources/branding'
+import { changedBy, settingsSection } from './settings'
 
-/** The vendor takes any object as a gradient. */
-export const branding = settingsSection('branding', brandingSection, {
-  'colors.page_background': isJsonObject,
+export const branding = settingsSection({
+  name: 'branding',
+  fields: brandingSection,
+  /** The vendor takes any object as a gradient. */
+  elsewhere: { 'colors.page_background': isJsonObject },
+  operate: changedBy(resource.update),
 })

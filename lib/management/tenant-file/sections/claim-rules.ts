@@ -1,14 +1,14 @@
 // `claimRules` (ours): claims of tokens in addition to the server's own. The list in a file is complete, so a rule that the file
 // no longer contains is removed. An invalid rule refuses the file, with its name and place.
 
+import * as z from 'zod'
 import { claimRule, MAX_RULES } from '../../../data/tenants/claim-rule'
 import { ExpressionError, readExpression } from '../../../identity/rules/claims/expression'
 import { claimNameProblem } from '../../../identity/rules/claims/name'
-import { isJsonObject } from '../../../kernel/json'
+import { objectsIn } from '../../../kernel/json'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { putSetting } from './settings'
+import { replaceSetting, settingsSection } from './settings'
 
 const NAME = 'claimRules'
 
@@ -24,19 +24,21 @@ const checked = claimRule.superRefine((rule, context) => {
   }
 })
 
-export const claimRules: Section = {
+const section = settingsSection({
   name: NAME,
-  plan(given, context) {
+  fields: z.object({ rules: z.array(z.json()) }),
+  operate: ({ rules = [] }, _before, context) => replaceSetting(NAME, rules, context),
+  shown: byName,
+})
+
+export const claimRules: Section = {
+  ...section,
+  async plan(given, context) {
     const items = itemsOf(given, NAME, 'name', context)
     if (items.length > MAX_RULES) context.problems.push({ path: NAME, reason: `must have at most ${MAX_RULES} rules` })
     const after = items.map((item) => readRule(item, context)).filter((rule) => rule !== null)
     checkNames(after, context)
-    const before = context.stored.tenant?.settings[NAME]
-    putSetting(NAME, after, differences(byName(before), byName(after)), context)
-  },
-  export(stored) {
-    const rules = stored.tenant?.settings[NAME]
-    return Array.isArray(rules) && rules.length > 0 ? rules : undefined
+    await section.plan({ rules: after }, context)
   },
 }
 
@@ -61,10 +63,6 @@ function checkNames(rules: readonly JsonObject[], { problems }: PlanContext): vo
 }
 
 /** The form for comparison and display. The order counts, since a later rule wins. */
-const byName = (rules: Json | undefined): JsonObject =>
-  Object.fromEntries(
-    (Array.isArray(rules) ? rules.filter(isJsonObject) : []).map((rule, index) => [
-      `${index + 1} ${String(rule.name)}`,
-      rule,
-    ]),
-  )
+function byName(rules: Json | undefined): JsonObject {
+  return Object.fromEntries(objectsIn(rules).map((rule, index) => [`${index + 1} ${String(rule.name)}`, rule]))
+}

@@ -11,55 +11,57 @@ import {
   guardianWebauthnRoamingSection,
 } from '../../../data/tenants/settings'
 import { FACTOR_RECORDS, FACTORS } from '../../../identity/mfa/factors/index'
-import { isJsonObject } from '../../../kernel/json'
+import { isJsonObject, objectsIn } from '../../../kernel/json'
+import { guardian } from '../../resources/guardian'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { oneOf } from '../elsewhere'
-import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
-import { putSetting, settingsSection } from './settings'
+import { operate } from '../working-copy'
+import { changedBy, settingsSection } from './settings'
 
-const NAME = 'guardianFactors'
 const isKnown = oneOf(...FACTOR_RECORDS)
 const factor = z.object({ name: z.enum(FACTOR_RECORDS), enabled: z.boolean() })
 
+const switched = settingsSection({
+  name: 'guardianFactors',
+  fields: z.record(z.string(), z.boolean()),
+  async operate(entry, _before, context) {
+    for (const [name, enabled] of Object.entries(entry))
+      await operate(guardian.factorsUpdate, { params: { name }, body: { enabled } }, context)
+  },
+  shown: switches,
+})
+
 export const guardianFactors: Section = {
-  name: NAME,
-  plan(given, context) {
-    const before = switches(context.stored.tenant?.settings[NAME])
-    const after = { ...before }
-    for (const { value, path } of itemsOf(given, NAME, 'name', context)) {
+  ...switched,
+  async plan(given, context) {
+    const wanted: JsonObject = {}
+    for (const { value, path } of itemsOf(given, switched.name, 'name', context)) {
       if (value.name !== undefined && !isKnown(value.name)) {
         if (value.enabled !== false) context.notApplied.push(path)
         continue
       }
       const read = readFields(factor, value, path, context)
-      if (read) after[read.parsed.name] = read.parsed.enabled
+      if (read) wanted[read.parsed.name] = read.parsed.enabled
     }
-    putSetting(NAME, listOf(after), differences(before, after), context)
-  },
-  export(stored) {
-    const factors = stored.tenant?.settings[NAME]
-    return Array.isArray(factors) && factors.length > 0 ? factors : undefined
+    await switched.plan(wanted, context)
   },
 }
 
 /** Name → whether it is enabled, for comparison and display. */
-const switches = (stored: Json | undefined): JsonObject =>
-  Object.fromEntries(
-    (Array.isArray(stored) ? stored.filter(isJsonObject) : []).map(({ name, enabled }) => [
-      String(name),
-      enabled === true,
-    ]),
-  )
-
-const listOf = (factors: JsonObject): Json[] =>
-  Object.entries(factors).map(([name, enabled]) => ({ name, enabled: enabled ?? false }))
+function switches(stored: Json | undefined): JsonObject {
+  return Object.fromEntries(objectsIn(stored).map(({ name, enabled }) => [String(name), enabled === true]))
+}
 
 /** Whether a factor is enabled, by the file or in the tenant. */
 export const isSwitchedOn = (name: string, { stored }: PlanContext): boolean =>
-  switches(stored.tenant?.settings[NAME])[name] === true
+  switches(stored.tenant?.settings[switched.name])[name] === true
 
-const policies = settingsSection('guardianPolicies', guardianPoliciesSection)
+const policies = settingsSection({
+  name: 'guardianPolicies',
+  fields: guardianPoliciesSection,
+  operate: ({ policies: body }, _before, context) => body && operate(guardian.policiesUpdate, { body }, context),
+})
 
 export const guardianPolicies: Section = {
   ...policies,
@@ -72,23 +74,31 @@ export const guardianPolicies: Section = {
   },
 }
 
-export const guardianPhoneFactorMessageTypes = settingsSection(
-  'guardianPhoneFactorMessageTypes',
-  guardianPhoneFactorMessageTypesSection,
-)
+export const guardianPhoneFactorMessageTypes = settingsSection({
+  name: 'guardianPhoneFactorMessageTypes',
+  fields: guardianPhoneFactorMessageTypesSection,
+  operate: changedBy(guardian.messageTypes.update),
+})
 
-const selected = settingsSection('guardianPhoneFactorSelectedProvider', guardianPhoneFactorSelectedProviderSection)
-
-export const guardianPhoneFactorSelectedProvider: Section = {
-  ...selected,
-  async plan(given, context) {
-    await selected.plan(given, context)
+/** The provider of messages decides between the account and this server's own sender. */
+export const guardianPhoneFactorSelectedProvider = settingsSection({
+  name: 'guardianPhoneFactorSelectedProvider',
+  fields: guardianPhoneFactorSelectedProviderSection,
+  async operate({ provider: given }, _before, context) {
+    if (given === undefined) return
     const { phoneProvider } = context.stored
     const account = phoneProvider?.name === 'twilio' && !phoneProvider.disabled ? 'twilio' : 'auth0'
-    const provider = isJsonObject(given) ? given.provider : undefined
-    if ((provider === 'twilio' || provider === 'auth0') && provider !== account)
-      context.notApplied.push(`${selected.name}.provider: "${provider}" (phoneProviders decides: ${account})`)
+    const provider = given === 'phone-message-hook' ? given : account
+    await operate(guardian.phoneProvider.select, { body: { provider } }, context)
+    if (provider !== given)
+      context.notApplied.push(
+        `guardianPhoneFactorSelectedProvider.provider: ${JSON.stringify(given)} (phoneProviders decides: ${account})`,
+      )
   },
-}
+})
 
-export const guardianWebauthnRoaming = settingsSection('guardianWebauthnRoaming', guardianWebauthnRoamingSection)
+export const guardianWebauthnRoaming = settingsSection({
+  name: 'guardianWebauthnRoaming',
+  fields: guardianWebauthnRoamingSection,
+  operate: changedBy(guardian.webauthnRoaming.update),
+})

@@ -9,7 +9,7 @@ import type { Configuration, DocumentRow } from '../model'
 import { operate } from '../working-copy'
 import { documentsOf } from './documents'
 import { type ObjectKind, planObject } from './objects'
-import { settingsSection } from './settings'
+import { changedBy, settingsSection } from './settings'
 
 const NAME = 'prompts'
 
@@ -19,7 +19,7 @@ const FIXED: JsonObject = {
   webauthn_platform_first_factor: false,
 }
 
-const settings = settingsSection(NAME, promptsSection)
+const settings = settingsSection({ name: NAME, fields: promptsSection, operate: changedBy(resource.settings.update) })
 
 export const prompts: Section = {
   name: NAME,

@@ -1,62 +1,66 @@
-// The sections that are one record each, such as `tenant`, `branding` and `attackProtection`. Each is a member of the tenant's
-// settings.
+// The sections that are one object among the tenant's settings, such as `tenant`, `branding` and `attackProtection`.
 
 import type * as z from 'zod'
-import { isJsonObject, mergeObjects } from '../../../kernel/json'
-import { type PlanContext, readFields, type Section } from '../context'
+import { isJsonObject, objectIn } from '../../../kernel/json'
+import type { Vault } from '../../../kernel/secret'
+import type { Operation } from '../../operations/operation'
+import type { TenantRecord } from '../../operations/singleton'
+import type { PlanContext, Section } from '../context'
+import { storesOf } from '../copied-stores'
 import type { Elsewhere } from '../elsewhere'
-import { differences, sorted } from '../fields'
+import { sorted } from '../fields'
 import type { Json, JsonObject } from '../model'
+import { change, type FileDeps, mergedWith } from '../working-copy'
+import { planObject } from './objects'
 
-export const settingsSection = (
-  name: string,
-  schema: z.ZodType,
-  elsewhere: Elsewhere = {},
-  seal: Seal = (given) => given,
-): Section => ({
-  name,
-  plan(given, context) {
-    if (!isJsonObject(given)) {
-      context.problems.push({ path: name, reason: 'must be a map of fields' })
-      return
-    }
-    const read = readFields(schema, given, name, context, elsewhere)
-    if (read) putSettings(name, seal(read.known, storedSection(name, context), context), context)
-  },
-  export(stored) {
-    const settings = stored.tenant?.settings[name]
-    return isJsonObject(settings) && Object.keys(settings).length > 0 ? sorted(settings) : undefined
-  },
-})
-
-/** Replaces the secrets of a section; an unchanged one keeps its sealed value. */
-type Seal = (given: JsonObject, before: JsonObject, context: PlanContext) => JsonObject
-
-function putSettings(name: string, given: JsonObject, context: PlanContext): void {
-  const before = storedSection(name, context)
-  const after = mergeObjects(before, given)
-  putSetting(name, after, differences(before, after), context)
+type Settings = {
+  /** Of the section and of the member of the settings. */
+  name: string
+  fields: z.ZodType
+  elsewhere?: Elsewhere
+  /** Makes the settings what the entry says; throws a DomainError where it is invalid. */
+  operate(entry: JsonObject, before: JsonObject, context: PlanContext): unknown
+  /** For the diff: as an object, without secrets. */
+  shown?(stored: Json | undefined): JsonObject
+  secrets?(stored: JsonObject, vault: Vault): JsonObject
 }
 
-/** Writes one of the tenant's settings if it differs. */
-export function putSetting(name: string, after: JsonObject | Json[], details: string[], context: PlanContext): void {
-  if (details.length === 0) return
-  const tenant = context.stored.tenant ?? { name: context.tenantId, settings: {} }
-  const named = name === 'tenant' && isJsonObject(after) ? after.friendly_name : undefined
-  const friendly = typeof named === 'string' ? named : tenant.name
-  const row = { name: friendly, settings: { ...tenant.settings, [name]: after } }
-  context.changes.push({
+export function settingsSection({ name, shown = objectIn, secrets = () => ({}), ...rest }: Settings): Section {
+  const storedIn = ({ settings }: TenantRecord): Json | undefined => settings[name]
+  const kind = {
     section: name,
-    action: 'update',
+    ...rest,
+    all: ({ tenant }: PlanContext['stored']) => (tenant ? [tenant] : []),
+    isNamed: () => () => true,
+    operate: (entry: JsonObject, before: TenantRecord | undefined, _path: string, context: PlanContext) =>
+      rest.operate(entry, objectIn(before && storedIn(before)), context),
+    name: () => name,
+    shown: (record: TenantRecord) => shown(storedIn(record)),
+    secrets: (record: TenantRecord, vault: Vault) => secrets(objectIn(storedIn(record)), vault),
+  }
+  return {
     name,
-    details,
-    writes: [{ table: 'tenant', row }],
-    records: [],
-  })
-  context.stored.tenant = row
+    async plan(given, context) {
+      if (isJsonObject(given)) await planObject(kind, given, name, context)
+      else context.problems.push({ path: name, reason: 'must be a map of fields' })
+    },
+    export({ tenant }) {
+      const stored = (tenant && storedIn(tenant)) ?? null
+      if (typeof stored !== 'object' || Object.keys(stored ?? {}).length === 0) return undefined
+      return isJsonObject(stored) ? sorted(stored) : stored
+    },
+  }
 }
 
-function storedSection(name: string, { stored }: PlanContext): JsonObject {
-  const value = stored.tenant?.settings[name]
-  return isJsonObject(value) ? value : {}
-}
+/** Changes by an operation what the entry says of one object. */
+export const changedBy =
+  (operation: Operation<FileDeps>) =>
+  (entry: JsonObject, before: JsonObject, context: PlanContext): Promise<void> =>
+    change(operation, mergedWith(before, entry), before, context)
+
+/** Replaces settings that no operation of the API changes. */
+export const replaceSetting = (name: string, value: Json, context: PlanContext): Promise<unknown> =>
+  storesOf(context).tenantRecord.change(
+    (record) => ({ ...record, settings: { ...record.settings, [name]: value } }),
+    context.now,
+  )

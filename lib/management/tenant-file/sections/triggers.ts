@@ -8,29 +8,37 @@ import { decidesAccess } from '../../../identity/rules/actions/action'
 import { isTrigger } from '../../../identity/rules/actions/check'
 import { isJsonObject } from '../../../kernel/json'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
-import { differences } from '../fields'
 import type { Json, JsonObject } from '../model'
 import { findAction } from './actions'
-import { putSetting } from './settings'
+import { replaceSetting, settingsSection } from './settings'
 
 const NAME = 'triggers'
 
 const binding = z.object({ action_name: z.string().min(1).max(255), display_name: z.string().max(255).optional() })
 
-export const triggers: Section = {
+const section = settingsSection({
   name: NAME,
-  plan(given, context) {
+  fields: z.record(z.string(), z.json()),
+  operate: (bound, before, context) => replaceSetting(NAME, { ...before, ...bound }, context),
+})
+
+export const triggers: Section = {
+  ...section,
+  async plan(given, context) {
     if (!isJsonObject(given)) {
       context.problems.push({ path: NAME, reason: 'must be a map of triggers' })
       return
     }
     const before = stored(context.stored.tenant?.settings)
-    const after = { ...before }
+    const after: JsonObject = {}
     for (const [trigger, list] of Object.entries(given)) {
-      if (isTrigger(trigger)) bind(after, trigger, bindings(trigger, list ?? [], context))
-      else if (!Array.isArray(list) || list.length > 0) context.notApplied.push(`${NAME}.${trigger}`)
+      if (isTrigger(trigger)) {
+        const bound = bindings(trigger, list ?? [], context)
+        // An empty list for a trigger without bindings is no change.
+        if (bound.length > 0 || before[trigger] !== undefined) after[trigger] = bound
+      } else if (!Array.isArray(list) || list.length > 0) context.notApplied.push(`${NAME}.${trigger}`)
     }
-    putSetting(NAME, after, differences(before, after), context)
+    if (Object.keys(after).length > 0) await section.plan(after, context)
   },
   export({ tenant }) {
     const bound = Object.entries(stored(tenant?.settings)).filter(([, list]) => Array.isArray(list) && list.length > 0)
@@ -41,11 +49,6 @@ export const triggers: Section = {
 const stored = (settings: JsonObject | undefined): JsonObject => {
   const value = settings?.[NAME]
   return isJsonObject(value) ? value : {}
-}
-
-/** An empty list for a trigger without bindings is no change. */
-function bind(after: JsonObject, trigger: TriggerName, list: Json[]): void {
-  if (list.length > 0 || after[trigger] !== undefined) after[trigger] = list
 }
 
 function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {

@@ -6,18 +6,18 @@ import type { TenantRecord, TenantRecordStore } from '../../../../management/ope
 import type { Database } from '../../database'
 import { inTransaction } from './transaction'
 
-const FIELDS = { name: true, settings: true, kept: true } as const
+export const TENANT_FIELDS = { name: true, settings: true, kept: true } as const
 
 export function tenantRecordStore(db: Database, tenantId: string): TenantRecordStore {
   const where = { id: tenantId }
   return {
     async read() {
-      return toRecord(await (await db.prisma()).tenant.findUniqueOrThrow({ where, select: FIELDS }))
+      return toRecord(await (await db.prisma()).tenant.findUniqueOrThrow({ where, select: TENANT_FIELDS }))
     },
     change: (alter, at) =>
       inTransaction(db, async (tx) => {
         await tx.$queryRaw`SELECT 1 FROM tenant WHERE id = ${tenantId} FOR UPDATE`
-        const before = toRecord(await tx.tenant.findUniqueOrThrow({ where, select: FIELDS }))
+        const before = toRecord(await tx.tenant.findUniqueOrThrow({ where, select: TENANT_FIELDS }))
         const after = alter(before)
         const { settings, kept } = after as { settings: Prisma.InputJsonObject; kept: Prisma.InputJsonObject }
         await tx.tenant.update({ where, data: { name: after.name, settings, kept, updatedAt: at } })
@@ -26,7 +26,9 @@ export function tenantRecordStore(db: Database, tenantId: string): TenantRecordS
   }
 }
 
-const toRecord = ({ name, settings, kept }: { name: string; settings: unknown; kept: unknown }): TenantRecord => ({
+type Stored = Record<keyof TenantRecord, unknown> & { name: string }
+
+export const toRecord = ({ name, settings, kept }: Stored): TenantRecord => ({
   name,
   settings: settings as JsonObject,
   kept: kept as JsonObject,
