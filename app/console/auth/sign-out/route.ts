@@ -1,4 +1,0 @@
-import { signOutRoute } from '../../../../lib/server/next/console/routes'
-
-export const dynamic = 'force-dynamic'
-export const POST = signOutRoute
