@@ -175,6 +175,11 @@ describe.each(ADAPTERS)('behind the %s adapter', (_adapter, start) => {
       expect(attributes.toLowerCase()).toContain(`nonce="${nonce}"`)
     const stranger = await ask('GET', '/console/nothing/here')
     expect(stranger.headers).toContain('location: /console/auth/sign-in?to=%2fconsole%2fnothing%2fhere')
+    for (const action of ['nothing', 'callback', 'callback/other', 'session', 'providers', 'sign%2Dout', '']) {
+      const unknown = await ask('GET', `/console/auth/${action}`, { cookie })
+      expectProper(unknown)
+      expect([action, unknown.status, unknown.headers.includes('set-cookie')]).toEqual([action, 404, false])
+    }
     const problem = await ask('GET', '/me/v1/nothing')
     expect([
       problem.status,

@@ -4,7 +4,7 @@ import { say } from '../../../lib/text/console'
 /** For a server in which no user can sign in yet. */
 export function AccountForm({ ticket, problem }: { ticket: string; problem: JoinProblem | null }) {
   return (
-    <form method="post" action="/console/auth/first-account" className="co-form co-account">
+    <form method="post" action="/console/join/first-account" className="co-form co-account">
       <input type="hidden" name="ticket" value={ticket} />
       {problem && (
         <div className="notice notice-error co-lines" role="alert">

@@ -56,7 +56,7 @@ export default async function Join({ searchParams }: Props) {
       <p className="co-lead">
         {say('join.text', { user, role: valueLabel(administrators.update, 'role', invitation.role) })}
       </p>
-      <form method="post" action="/console/auth/accept">
+      <form method="post" action="/console/join/accept">
         <input type="hidden" name="ticket" value={ticket} />
         <button type="submit" className="button button-primary">
           {say('join.accept')}

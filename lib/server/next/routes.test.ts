@@ -31,9 +31,15 @@ it.each([
   expect(readFileSync(file, 'utf8')).toContain(`export const { ${ALL} } = ${serve}()`)
 })
 
-it('is the only route, beside those of the console’s sign-in and of pages that refuse', () => {
-  const others = filesCalled('route.ts').filter((file) => !file.startsWith('console/auth/'))
-  expect(others.sort()).toEqual(['[...path]/route.ts', 'u/plain/[name]/route.ts', `${PAGE_CHECK.slice(1)}/route.ts`])
+it('is the only route, beside those of the console’s sign-in and invitations, and of pages that refuse', () => {
+  expect(filesCalled('route.ts').sort()).toEqual([
+    '[...path]/route.ts',
+    'console/auth/[...nextauth]/route.ts',
+    'console/join/accept/route.ts',
+    'console/join/first-account/route.ts',
+    'u/plain/[name]/route.ts',
+    `${PAGE_CHECK.slice(1)}/route.ts`,
+  ])
 })
 
 /** The segments of a folder of app/, as a pattern of paths. */
@@ -186,5 +192,10 @@ describe('the proxy, without which no page knows its address', () => {
     expect(await destination('/console', 'POST', { origin: OWN })).toBe('/.refused/form-type/console')
     expect(await destination('/console/auth/sign-out', 'POST', { origin: OWN })).toBeNull()
     expect(await destination('/console/auth/sign-out')).toBe('/.refused/method/console/auth/sign-out')
+    for (const form of ['/console/join/accept', '/console/join/first-account']) {
+      expect(await destination(form, 'POST', { origin: 'https://evil.test' })).toBe(`/.refused/origin${form}`)
+      expect(await destination(form)).toBe(`/.refused/method${form}`)
+      expect(await destination(form, 'POST', { origin: OWN })).toBeNull()
+    }
   })
 })

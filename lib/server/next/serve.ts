@@ -29,6 +29,12 @@ export const serveBelowU = (): Record<HttpMethod | 'OPTIONS', NamedHandler<{ nam
     return handlerOf(ENDPOINTS[path] ?? refusing('unknown', path), { path, params: {} })(request)
   })
 
+/** For a route of Next's that finds nothing at an address. */
+export const serveUnknown: RouteHandler = (request) => {
+  const path = new URL(request.url).pathname
+  return handlerOf(refusing('unknown', path), { path, params: {} })(request)
+}
+
 type NamedHandler<Named> = (request: Request, context: { params: Promise<Named> }) => Promise<Response>
 
 const forEveryMethod = <Handler>(handle: Handler): Record<HttpMethod | 'OPTIONS', Handler> => ({

@@ -1,4 +1,5 @@
-// The addresses of the console's sign-in and of its invitations, which are no pages. The edge has judged methods and sources (lib/server/next/page-paths.ts).
+// The route handlers of the console: its sign-in, and the forms of an invitation. The edge has judged methods and sources
+// (lib/server/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../../data/clients/console'
 import { canonicalAddress } from '../../../http/canonical-host'
 import { STRICT_HEADERS } from '../../../http/headers'
@@ -15,14 +16,16 @@ import { beginSignIn, cookiesIn, finishSignIn, type RedirectWithCookies, readTok
 /** Bytes of a form: an invitation, an address and a password. */
 const MAX_FORM = 16 * 1024
 
+type Visit = (arrived: Arrived, incoming: Request) => Promise<RedirectWithCookies>
+
 const answer =
-  (place: (arrived: Arrived, incoming: Request) => Promise<RedirectWithCookies>) =>
+  (visit: Visit) =>
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
       const canonical = canonicalAddress(arrived.request, arrived.runtime.baseUrl)
       if (canonical !== null && isRead(incoming)) return seeOther(canonical, [])
-      const { to, cookies } = await place(arrived, incoming)
+      const { to, cookies } = await visit(arrived, incoming)
       await arrived.runtime.trail.settled()
       return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)
     } catch (error) {
@@ -57,7 +60,7 @@ export const firstAccountRoute = answer(async (arrived, incoming) =>
   makeAccount(await fieldsOf(arrived, incoming), arrived),
 )
 
-export const signInRoute = answer(async ({ runtime, request }) => {
+const beginAtLink: Visit = async ({ runtime, request }) => {
   const { query } = request
   const to = query.get('to') ?? CONSOLE_PATH
   // A sign-in would end at a page that says less. That of an invitation makes the first administrator.
@@ -65,13 +68,33 @@ export const signInRoute = answer(async ({ runtime, request }) => {
     return { to: `${CONSOLE_PATH}/no-owner`, cookies: [] }
   const wish = { fresh: query.get('fresh') === '1', connection: query.get('connection') }
   return beginSignIn(to, wish, request, runtime)
-})
+}
 
-export const callbackRoute = answer(({ runtime, request }) =>
-  finishSignIn(request, cookiesIn(request.headers.cookie), runtime),
-)
+const finish: Visit = ({ runtime, request }) => finishSignIn(request, cookiesIn(request.headers.cookie), runtime)
 
-export const signOutRoute = answer(async ({ runtime, request }) => {
+const end: Visit = async ({ runtime, request }) => {
   const held = await readToken(cookiesIn(request.headers.cookie), runtime)
   return signOut(held?.idToken ?? null, runtime)
-})
+}
+
+/** What `app/console/auth/[...nextauth]` answers, by the segments of the address; anything else is an unknown address. */
+const auth =
+  (visits: ReadonlyMap<string, Visit>) =>
+  async (incoming: Request, { params }: { params: Promise<{ nextauth: string[] }> }): Promise<Response> => {
+    const { nextauth } = await params
+    const visit = visits.get(nextauth.join('/'))
+    if (visit) return answer(visit)(incoming)
+    // Loads every endpoint, so only where it is needed.
+    const { serveUnknown } = await import('../serve')
+    return serveUnknown(incoming)
+  }
+
+export const serveAuth = {
+  GET: auth(
+    new Map([
+      ['sign-in', beginAtLink],
+      ['callback/latchkey', finish],
+    ]),
+  ),
+  POST: auth(new Map([['sign-out', end]])),
+}

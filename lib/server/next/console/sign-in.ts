@@ -170,9 +170,6 @@ async function take(
     },
     status: () => response,
     end: () => {},
-    json(value: unknown) {
-      taken.body = value
-    },
     send(value: unknown) {
       taken.body = value
     },
