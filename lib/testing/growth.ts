@@ -1,7 +1,7 @@
 // Creates within a minute a database like one after years of use: one statement fills each growing table, in the proportions of
 // a tenant whose users sign in from a few applications. As in production, most rows have expired.
 import type { Pool, PoolClient } from 'pg'
-import { ensureDay } from '../adapters/store/prisma/audit-days'
+import { ensureDay } from '../adapters/store/sql/audit-days'
 import { addSeconds } from '../kernel/clock'
 
 export type GrowthSize = { users: number; families: number }

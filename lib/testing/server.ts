@@ -2,10 +2,10 @@
 
 import { relative } from 'node:path'
 import { expect } from 'vitest'
-import { auditStore } from '../adapters/store/prisma/audit'
-import { listRecords } from '../adapters/store/prisma/audit-read'
 import { createDatabase } from '../adapters/store/prisma/client'
-import { createOutboxStore } from '../adapters/store/prisma/outbox'
+import { auditStore } from '../adapters/store/sql/audit'
+import { listRecords } from '../adapters/store/sql/audit-read'
+import { createOutboxStore } from '../adapters/store/sql/outbox'
 import { createAuditLog } from '../data/audit/log'
 import { presentRecord } from '../data/audit/record'
 import type { BucketStanding, Limit } from '../data/rate-limit/bucket'

@@ -11,8 +11,8 @@ import { digest } from '../../kernel/secret'
 import { CONNECTION_ID } from '../../testing/seed'
 import { inProcess, type TestServer, testServer } from '../../testing/server'
 import type { Database } from './database'
-import { attemptStore } from './prisma/attempts'
-import { userStore } from './prisma/users'
+import { attemptStore } from './sql/attempts'
+import { userStore } from './sql/users'
 
 const IP = '198.51.100.7'
 const AROUND = ['["account","c",', `,"${IP}"]`] as const

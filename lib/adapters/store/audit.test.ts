@@ -11,9 +11,9 @@ import { fixedClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { TEST_SECRET, type TestDatabase, testDatabase } from '../../testing/database'
-import { auditStore, withSnapshot } from './prisma/audit'
-import { listRecords } from './prisma/audit-read'
-import { dropOldRecords, eraseUser } from './prisma/audit-retention'
+import { auditStore, withSnapshot } from './sql/audit'
+import { listRecords } from './sql/audit-read'
+import { dropOldRecords, eraseUser } from './sql/audit-retention'
 
 let database: TestDatabase
 /** Behind the database's clock, so that retention uses this one. */

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../testing/management'
 import { CONNECTION_ID } from '../../testing/seed'
 import { type TestServer, testServer } from '../../testing/server'
-import { deleteDueAccounts } from './prisma/account-deletions'
-import { blockUsers } from './prisma/block-users'
 import { createDatabase } from './prisma/client'
 import { administratorStore } from './prisma/console-administrators'
+import { deleteDueAccounts } from './sql/account-deletions'
+import { blockUsers } from './sql/block-users'
 
 let server: TestServer
 let manager: Manager

@@ -15,7 +15,7 @@ import {
   userinfo,
 } from '../../testing/journey'
 import { type TestResponse, type TestServer, testServer } from '../../testing/server'
-import { endLogins } from './prisma/end-logins'
+import { endLogins } from './sql/end-logins'
 
 const TWENTY = Array.from({ length: 20 }, (_, i) => i)
 

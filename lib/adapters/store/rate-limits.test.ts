@@ -10,9 +10,9 @@ import { parseRedisUrl } from '../../settings/redis-address'
 import { cutOff, TEST_SECRET, type TestDatabase, testDatabase } from '../../testing/database'
 import { isOverWithin } from '../../testing/in-time'
 import { hasRedis, type TestRedis, testRedis } from '../../testing/redis'
-import { databaseBuckets } from './prisma/rate-limits'
 import { openRedis, type RedisClient } from './redis/client'
 import { redisBuckets } from './redis/rate-limits'
+import { databaseBuckets } from './sql/rate-limits'
 
 const vault = createVault(TEST_SECRET)
 const nameOf = (key: string): Buffer => vault.mac('rate-limit', key).subarray(0, 16)

@@ -1,6 +1,6 @@
 // The outbox on real PostgreSQL: a committed message is sent exactly once under concurrency.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createOutboxStore, outboxWriter } from '../../adapters/store/prisma/outbox'
+import { createOutboxStore, outboxWriter } from '../../adapters/store/sql/outbox'
 import { fixedClock } from '../../kernel/clock'
 import { inWords } from '../../kernel/network-failure'
 import { seededRandom, systemRandom } from '../../kernel/random'

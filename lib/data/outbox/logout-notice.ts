@@ -1,5 +1,5 @@
 // The notice to a client that a session it took part in has ended (OIDC Back-Channel Logout 1.0). The code that ends the session
-// writes it to the outbox (lib/adapters/store/prisma/logout-notices.ts). It is signed and sent like a message.
+// writes it to the outbox (lib/adapters/store/sql/logout-notices.ts). It is signed and sent like a message.
 export const LOGOUT_CHANNEL = 'backchannel_logout'
 
 /** Why a session ended, named like the vendor's initiators. */

@@ -1,4 +1,4 @@
-// Every kind of ticket, and what it is bound to. The look-up of tickets (lib/adapters/store/prisma/tickets.ts) decides by that, so nothing deletes
+// Every kind of ticket, and what it is bound to. The look-up of tickets (lib/adapters/store/sql/tickets.ts) decides by that, so nothing deletes
 // tickets where something ends (threat-model.md BF19, BF26, ADR 45).
 //
 // | bound to | ends, beside its use, its expiry and a newer one of its kind and subject, |

@@ -1,7 +1,7 @@
 // The budget of password guesses on PostgreSQL (threat-model.md RL1, RL2, RL4, BF6, BF7).
 import { Pool } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { attemptStore } from '../../adapters/store/prisma/attempts'
+import { attemptStore } from '../../adapters/store/sql/attempts'
 import type { FixedClock } from '../../kernel/clock'
 import { temporarilyUnavailable } from '../../kernel/errors'
 import { CONNECTION_ID } from '../../testing/seed'

@@ -1,6 +1,6 @@
 // The first verification of an address is the arrival of a new owner (docs/adr/0027; threat-model.md BF1, BF2). Before it, an
 // account belongs to the person who typed the address, who may not be the person that reads its mail.
-// - Every way to verify an address calls one function of the store (lib/adapters/store/prisma/first-proof.ts) in its own transaction. The
+// - Every way to verify an address calls one function of the store (lib/adapters/store/sql/first-proof.ts) in its own transaction. The
 //   function removes everything attached before and ends every login.
 // - Until then, no second account and no second factor can be added by token.
 // - Only an address that is a key of the account can be unverified: a password, a code or a mailed link finds the account by it.

@@ -23,7 +23,7 @@ const MAY_READ: Readonly<Record<string, string>> = {
   '(users|logs)\\.list .*q=(email\\.domain|identities\\.provider|multifactor|client_id)%3A.*':
     'a search without an index (docs/management-api.md)',
   'users\\.list .*sort=(updated_at|last_ip|logins_count|email_verified|blocked)%3A.*':
-    'an order without an index (lib/adapters/store/prisma/management/user-list.ts)',
+    'an order without an index (lib/adapters/store/sql/management/user-list.ts)',
   'users\\.list sort=last_login%3A.*': 'the users of a day, because the index has days',
   'configuration of the tenant file': 'the whole configuration',
   'stats\\..*': 'counts of a month',

@@ -1,7 +1,7 @@
 // Records the accounts that the clean-up deleted, each in the audit log of its tenant.
 
 import type { Pool } from 'pg'
-import { type DeletedAccount, deleteDueAccounts } from '../../adapters/store/prisma/account-deletions'
+import { type DeletedAccount, deleteDueAccounts } from '../../adapters/store/sql/account-deletions'
 import type { AuditLog } from '../../data/audit/audit'
 import { serverTrail } from '../../data/audit/trail'
 import type { Clock } from '../../kernel/clock'

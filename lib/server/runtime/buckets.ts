@@ -1,9 +1,9 @@
 // Chooses where limits are counted (docs/adr/0023): in Redis, else in PostgreSQL, else in this process. The embedded database
 // belongs to one process, which counts in memory.
 import type { Pool } from 'pg'
-import { databaseBuckets } from '../../adapters/store/prisma/rate-limits'
 import type { RedisClient } from '../../adapters/store/redis/client'
 import { redisBuckets } from '../../adapters/store/redis/rate-limits'
+import { databaseBuckets } from '../../adapters/store/sql/rate-limits'
 import { circuitBreaker, orElse } from '../../data/rate-limit/fallback'
 import { processBuckets } from '../../data/rate-limit/in-process'
 import type { Stores } from '../../data/rate-limit/limiter'

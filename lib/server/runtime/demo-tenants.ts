@@ -4,9 +4,9 @@
 // - Its row records that the database was in demo mode. Outside demo mode the accounts with public passwords are then blocked.
 // - The first start outside demo mode takes the demo's settings away: its name, its pages, and the console without a second factor.
 
-import { blockUsers } from '../../adapters/store/prisma/block-users'
-import { tenantStore } from '../../adapters/store/prisma/configuration'
 import { tenantRecordStore } from '../../adapters/store/prisma/management/tenant-record'
+import { blockUsers } from '../../adapters/store/sql/block-users'
+import { tenantStore } from '../../adapters/store/sql/configuration'
 import { FIRST_NAME, type Tenant } from '../../data/tenants/settings'
 import { objectIn } from '../../kernel/json'
 import type { Shared } from './shared'

@@ -1,7 +1,7 @@
 // The link that makes the first owner of the console, for a server that has none (docs/console.md).
 
 import { administratorStore } from '../../adapters/store/prisma/console-administrators'
-import { ticketStore } from '../../adapters/store/prisma/tickets'
+import { ticketStore } from '../../adapters/store/sql/tickets'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { issueTicket } from '../../data/tickets/ticket'
 import { FIRST_OWNER, INVITATION, invitationUrl } from '../../management/operations/console-administrators'

@@ -1,7 +1,7 @@
 // A tenant's own texts of pages, templates of messages, rules and hooks, read once for each version of them. Nothing is read or loaded where a
 // tenant has none.
 
-import type { Wording } from '../../adapters/store/prisma/wording'
+import type { Wording } from '../../adapters/store/sql/wording'
 import type { Tenant } from '../../data/tenants/settings'
 import { hookActions, readHook } from '../../identity/rules/scripts/hooks'
 import type { LegacyActions } from '../../identity/rules/scripts/legacy-action'

@@ -8,9 +8,9 @@ import { exportTenantFile } from '../../../management/tenant-file/export'
 import { noBundler } from '../../../testing/actions'
 import { type TestDatabase, testDatabase } from '../../../testing/database'
 import type { Database } from '../database'
+import { permissionStore } from '../sql/permissions'
 import { createDatabase } from './client'
 import { signingKeyStore } from './keys'
-import { permissionStore } from './permissions'
 import { tenantFileStore } from './tenant-file'
 
 const vault = createVault('a secret of thirty-two characters')

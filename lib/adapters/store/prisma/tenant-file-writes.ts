@@ -4,8 +4,8 @@ import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
 import type { TokenExchangeProfileRow, UserWrite, Write } from '../../../management/tenant-file/model'
 import type { StoreWrite } from '../../../management/tenant-file/stores'
+import { END_LOGINS, RECOVERED } from '../sql/end-logins'
 import { putBundle } from './action-builds'
-import { END_LOGINS, RECOVERED } from './end-logins'
 import { putDocument } from './management/documents'
 
 type Db = Prisma.TransactionClient

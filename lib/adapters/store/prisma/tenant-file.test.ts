@@ -12,11 +12,11 @@ import { noBundler } from '../../../testing/actions'
 import { type TestDatabase, testDatabase } from '../../../testing/database'
 import { everyValue } from '../../../testing/vendor-file'
 import type { Database } from '../database'
+import { userStore } from '../sql/users'
 import { createDatabase } from './client'
 import { signingKeyStore } from './keys'
 import { documentStore } from './management/documents'
 import { tenantFileStore } from './tenant-file'
-import { userStore } from './users'
 
 let database: TestDatabase
 let db: Database

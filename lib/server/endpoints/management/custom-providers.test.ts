@@ -1,6 +1,6 @@
 // Messages that an action delivers: the provider `custom` of mail, text messages and calls.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { outboxWriter } from '../../../adapters/store/prisma/outbox'
+import { outboxWriter } from '../../../adapters/store/sql/outbox'
 import type { Channel } from '../../../data/outbox/message'
 import type { CodeMessage } from '../../../data/users/code-message'
 import type { User } from '../../../data/users/user'

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../../adapters/store/prisma/client'
 import { findMailProvider } from '../../../adapters/store/prisma/message-providers'
-import { createOutboxStore, outboxWriter } from '../../../adapters/store/prisma/outbox'
+import { createOutboxStore, outboxWriter } from '../../../adapters/store/sql/outbox'
 import { deliverDue } from '../../../data/outbox/deliver'
 import { type Channel, DeliveryError, type OutgoingMessage } from '../../../data/outbox/message'
 import { enqueue } from '../../../data/outbox/outbox'

@@ -1,6 +1,6 @@
 // Codes for second factors by text message or call: an action judges them, or delivers them where `phone-message-hook` is selected.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { outboxWriter } from '../../../adapters/store/prisma/outbox'
+import { outboxWriter } from '../../../adapters/store/sql/outbox'
 import type { Channel } from '../../../data/outbox/message'
 import { bindAction } from '../../../testing/bind-action'
 import { channelsOf, deliverMessages } from '../../../testing/delivering'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endLogins } from '../../../adapters/store/prisma/end-logins'
+import { endLogins } from '../../../adapters/store/sql/end-logins'
 import { leftHalfHash } from '../../../kernel/secret'
 import {
   authorizeQuery,

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { outboxWriter } from '../../../adapters/store/prisma/outbox'
+import { outboxWriter } from '../../../adapters/store/sql/outbox'
 import { enqueue } from '../../../data/outbox/outbox'
 import type { BrowserOptions } from '../../../testing/browser'
 import { type TestServer, testServer } from '../../../testing/server'

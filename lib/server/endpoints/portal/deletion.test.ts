@@ -1,6 +1,6 @@
 // The deletion of an account by its owner: planned, withdrawn, carried out (threat-model.md AP5).
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteDueAccounts } from '../../../adapters/store/prisma/account-deletions'
+import { deleteDueAccounts } from '../../../adapters/store/sql/account-deletions'
 import { locationOf } from '../../../testing/journey'
 import { mailsTo } from '../../../testing/mail'
 import { addManager, type Manager } from '../../../testing/management'

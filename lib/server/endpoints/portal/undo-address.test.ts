@@ -1,7 +1,7 @@
 // The undo of a changed address is a rollback (threat-model.md AP7, BF20): one link in a chain of changes, and what was attached since is
 // taken back. An owner and an intruder, who was signed in to the account.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { deleteDueAccounts } from '../../../adapters/store/prisma/account-deletions'
+import { deleteDueAccounts } from '../../../adapters/store/sql/account-deletions'
 import { PORTAL_CLIENT } from '../../../data/clients/portal'
 import type { AttachedKind } from '../../../data/users/undo-address'
 import { confirmNewAddress, requestNewAddress } from '../../../identity/contact/new-address'

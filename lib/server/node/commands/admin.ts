@@ -1,8 +1,8 @@
 // `npm run admin`: shows who may enter the console, invites a further administrator by a link, and removes one.
 
-import { tenantStore } from '../../../adapters/store/prisma/configuration'
 import { administratorStore } from '../../../adapters/store/prisma/console-administrators'
-import { ticketStore } from '../../../adapters/store/prisma/tickets'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
+import { ticketStore } from '../../../adapters/store/sql/tickets'
 import { FIRST_TENANT, type Tenant } from '../../../data/tenants/settings'
 import { issueTicket } from '../../../data/tickets/ticket'
 import { systemClock } from '../../../kernel/clock'

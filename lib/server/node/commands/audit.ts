@@ -1,8 +1,8 @@
 // `npm run audit`: lists the audit log, verifies its integrity, and erases a user from it.
 import { parseArgs } from 'node:util'
-import { withSnapshot } from '../../../adapters/store/prisma/audit'
-import { type AuditFilter, listRecords, tenantsWithChains } from '../../../adapters/store/prisma/audit-read'
-import { eraseUser } from '../../../adapters/store/prisma/audit-retention'
+import { withSnapshot } from '../../../adapters/store/sql/audit'
+import { type AuditFilter, listRecords, tenantsWithChains } from '../../../adapters/store/sql/audit-read'
+import { eraseUser } from '../../../adapters/store/sql/audit-retention'
 import { presentRecord } from '../../../data/audit/record'
 import { type ChainVerdict, type NotedHead, verifyChain } from '../../../data/audit/verify'
 import { FIRST_TENANT } from '../../../data/tenants/settings'

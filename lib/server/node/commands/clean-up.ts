@@ -2,7 +2,7 @@
 // It may run at any time, also beside servers. `--unused-tokens DAYS` also removes refresh tokens that never expire and were not used for so
 // long, which no server does by itself.
 
-import { dropOldRecords } from '../../../adapters/store/prisma/audit-retention'
+import { dropOldRecords } from '../../../adapters/store/sql/audit-retention'
 import { addSeconds, systemClock } from '../../../kernel/clock'
 import { cleanUp } from '../../maintenance/clean-up'
 import { deleteAndRecord } from '../../maintenance/record-deletions'

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../../adapters/store/prisma/client'
-import { tenantStore } from '../../../adapters/store/prisma/configuration'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { fixedClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import { createVault } from '../../../kernel/secret'

@@ -1,7 +1,7 @@
 // `npm run keys`: shows, rotates and revokes signing keys, of every tenant or of one. Running servers see the change within a second.
 
-import { tenantStore } from '../../../adapters/store/prisma/configuration'
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { revokeKey, rotateKeys, stateOf } from '../../../crypto/keys/keyring'
 import type { Tenant } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'

@@ -1,6 +1,6 @@
 // Records an operator's change by a command in the audit log, before the command ends.
 
-import { auditStore } from '../../../adapters/store/prisma/audit'
+import { auditStore } from '../../../adapters/store/sql/audit'
 import type { AuditLog, EventFacts } from '../../../data/audit/audit'
 import { createAuditLog } from '../../../data/audit/log'
 import { serverTrail } from '../../../data/audit/trail'

@@ -1,6 +1,6 @@
 // `npm run sessions -- end-all`: signs every user out, of every tenant or of one, as after the restore of a backup.
 
-import { tenantStore } from '../../../adapters/store/prisma/configuration'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { endAllLogins } from '../../maintenance/end-all-logins'
 import { UsageError } from '../failure'
 import { type Command, readArguments, withDatabase } from './command'

@@ -42,8 +42,8 @@ const DOMAIN = /^lib\/(data|identity|tokens|management)\//
 
 /**
  * What a path must not import although the order permits it, or may import against the order. `types`: it may import types;
- * `lazy`: it may load it by `import()`. The first rule whose paths match decides.
- * @type {{ from: RegExp, to: RegExp, may: 'all' | 'types' | 'lazy' | 'nothing' }[]}
+ * `lazy`: it may load it by `import()`. The first rule whose paths match decides. `within`: between parts of one folder too.
+ * @type {{ from: RegExp, to: RegExp, may: 'all' | 'types' | 'lazy' | 'nothing', within?: boolean }[]}
  */
 const IMPORTS = [
   // The groups at the bottom know the kernel alone.
@@ -67,6 +67,8 @@ const IMPORTS = [
   // An adapter implements ports: it sees no page, no request and no protocol.
   { from: /^lib\/adapters\//, to: /^lib\/login\//, may: 'types' },
   { from: /^lib\/adapters\//, to: /^lib\/(http|text|pages|protocols)\//, may: 'nothing' },
+  // A store of plain SQL needs no Prisma, which loads late (ADR 7).
+  { from: /^lib\/adapters\/store\/sql\//, to: /^lib\/adapters\/store\/prisma\//, may: 'nothing', within: true },
   // Requests to visitors: between HTTP and the pipeline's types.
   { from: /^lib\/server\/login-http\//, to: /^lib\/login\//, may: 'types' },
   { from: /^lib\/server\/login-http\//, to: /^lib\/(?!kernel\/|http\/|server\/login-http\/)/, may: 'nothing' },
@@ -158,6 +160,7 @@ const CALLS = [
     /^server\.ts$|^lib\/server\/node\/cli\.ts$|^lib\/server\/next\/runtime\.ts$|^lib\/identity\/rules\/packages\/(npm\.ts|bundle-process\.mjs)$/,
     'settings come from lib/settings/env.ts, which is handed them',
   ],
+  [/\.prisma\(\)/g, /^lib\/adapters\/store\/prisma\//, 'a store of plain SQL needs no Prisma (ADR 7)'],
   [/(?<![.\w])fetch\(/g, /^lib\/adapters\/channels\/|^lib\/identity\/strategies\/|^app\//, 'only adapters call out'],
   [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],
   [
@@ -193,7 +196,7 @@ function layerViolations({ path, imports }) {
 function mayImport(path, layer, { target, typeOnly, lazy }) {
   if (layer === 'launcher') return /^lib\/(kernel\/|server\/node\/.*\.mjs$)/.test(target)
   const rule = IMPORTS.find(({ from, to }) => from.test(path) && to.test(target))
-  if (rule && folderOf(path) !== folderOf(target))
+  if (rule && (rule.within || folderOf(path) !== folderOf(target)))
     return (
       rule.may === 'all' || (rule.may === 'types' && typeOnly) || (rule.may === 'lazy' && (typeOnly || lazy === true))
     )

@@ -55,7 +55,7 @@ export const openNotices = (sender: MessageTenant, { stores, shared }: Opening) 
     },
   }) satisfies Partial<Runtime>
 
-const loadManagedUsers = lazy(() => import('../../../adapters/store/prisma/management/users'))
+const loadManagedUsers = lazy(() => import('../../../adapters/store/sql/management/users'))
 
 async function notifyBlocked(
   account: DatabaseAccount,

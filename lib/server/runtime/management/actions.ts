@@ -1,6 +1,7 @@
 // Actions, rules, and what runs them.
-import { executionStore } from '../../../adapters/store/prisma/management/action-executions'
+
 import { managedActions, triggerBindings } from '../../../adapters/store/prisma/management/actions'
+import { executionStore } from '../../../adapters/store/sql/management/action-executions'
 import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
 import { tryAction } from '../../../identity/rules/actions/engine'
 import { HANDLERS } from '../../../identity/rules/actions/methods'

@@ -1,13 +1,14 @@
 // People: their accounts, factors, sessions and rights, and the administrators.
-import { managedLinkStore } from '../../../adapters/store/prisma/linked-accounts'
+
 import { managedRoles } from '../../../adapters/store/prisma/management/roles'
 import { userAccessStore } from '../../../adapters/store/prisma/management/user-access'
 import { accountFinder } from '../../../adapters/store/prisma/management/user-accounts'
 import { userBlockStore } from '../../../adapters/store/prisma/management/user-blocks'
 import { userConsentStore } from '../../../adapters/store/prisma/management/user-consents'
-import { userFactorStore } from '../../../adapters/store/prisma/management/user-factors'
-import { userLoginStore } from '../../../adapters/store/prisma/management/user-logins'
-import { managedUsers } from '../../../adapters/store/prisma/management/users'
+import { managedLinkStore } from '../../../adapters/store/sql/linked-accounts'
+import { userFactorStore } from '../../../adapters/store/sql/management/user-factors'
+import { userLoginStore } from '../../../adapters/store/sql/management/user-logins'
+import { managedUsers } from '../../../adapters/store/sql/management/users'
 import type { ManagementDeps } from '../../../management/deps'
 import type { ManagementOpening } from './opening'
 

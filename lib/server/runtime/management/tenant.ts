@@ -1,10 +1,11 @@
 // The tenant itself: its settings, domains, keys and documents, and what decides for all operations.
-import { tenantStore } from '../../../adapters/store/prisma/configuration'
+
 import { managedCustomDomains } from '../../../adapters/store/prisma/management/custom-domains'
 import { documentStore } from '../../../adapters/store/prisma/management/documents'
-import { idempotencyStore } from '../../../adapters/store/prisma/management/idempotency'
 import { rankStore } from '../../../adapters/store/prisma/management/rank'
 import { tenantRecordStore } from '../../../adapters/store/prisma/management/tenant-record'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
+import { idempotencyStore } from '../../../adapters/store/sql/management/idempotency'
 import { managementAudience } from '../../../data/apis/built-in'
 import { proofMissing } from '../../../data/tenants/domain-proof'
 import type { ManagementDeps } from '../../../management/deps'

@@ -9,9 +9,9 @@ import type { ClientDeps, ClientFilter, ClientResourceRow } from '../../../../ma
 import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
+import { CLIENTS, inOrder, searchObjects } from '../../sql/management/object-search'
 import type { KeepAdministrator } from './administrators'
 import { settingIs } from './json-null'
-import { CLIENTS, inOrder, searchObjects } from './object-search'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 

@@ -8,7 +8,7 @@ import type {
   ConnectionResourceRow,
 } from '../../../../management/resources/connections'
 import type { Database } from '../../database'
-import { END_LOGINS_OF_ALL } from '../end-logins'
+import { END_LOGINS_OF_ALL } from '../../sql/end-logins'
 import { buildScripts } from '../script-builds'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'

@@ -10,9 +10,9 @@ import type { DayCount, StatsDeps } from '../../../../management/resources/stats
 import type { SearchExpression } from '../../../../management/search/query'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
-import type { ListedRecord } from '../audit-read'
-import { LOG_FIELDS, storedBy, timeOfLog } from './log-search'
-import { conditionOf, newParameters, type StatementParameters, search } from './search-conditions'
+import type { ListedRecord } from '../../sql/audit-read'
+import { LOG_FIELDS, storedBy, timeOfLog } from '../../sql/management/log-search'
+import { conditionOf, newParameters, type StatementParameters, search } from '../../sql/management/search-conditions'
 
 const FIELDS = { logId: true, type: true, at: true, content: true, personal: true } as const
 const MAX_COUNT = 1000

@@ -8,7 +8,7 @@ import type {
   OrganizationStore,
 } from '../../../../management/resources/organizations'
 import type { Database } from '../../database'
-import { inOrder, ORGANIZATIONS, searchObjects } from './object-search'
+import { inOrder, ORGANIZATIONS, searchObjects } from '../../sql/management/object-search'
 import { rowStore } from './row-store'
 import { type Db, idAfter, orderOf, skipOf, totalOf } from './transaction'
 

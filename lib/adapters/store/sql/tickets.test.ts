@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { consumeTicket, findTicket, issueTicket, type TicketDeps, type TicketKind } from '../../../data/tickets/ticket'
 import { type TestServer, testServer } from '../../../testing/server'
-import { createDatabase } from './client'
+import { createDatabase } from '../prisma/client'
 import { ticketStore } from './tickets'
 
 const TEST_TICKET: TicketKind<{ door: number }> = { name: 'test-door', bond: 'flow', lifetimeSeconds: 60 }

@@ -11,9 +11,9 @@ import { siblingReader } from '../../../server/runtime/sibling-reader'
 import { loginEvent, noBundler } from '../../../testing/actions'
 import { type TestServer, testServer } from '../../../testing/server'
 import { createRunLog, latestRuns } from '../action-runs'
-import { createDatabase } from './client'
-import { signingKeyStore } from './keys'
-import { tenantFileStore } from './tenant-file'
+import { createDatabase } from '../prisma/client'
+import { signingKeyStore } from '../prisma/keys'
+import { tenantFileStore } from '../prisma/tenant-file'
 
 let server: TestServer
 let folder: string
