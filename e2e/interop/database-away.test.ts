@@ -32,12 +32,25 @@ afterAll(async () => {
   await data?.remove()
 })
 
-type Timed = { status: number; seconds: number }
+/**
+ * Five seconds, counted in steps of 20 milliseconds and an answer of the same server. A busy machine delays the steps as much as
+ * what they measure.
+ */
+const STEPS = 250
 
-async function timed(ask: () => Promise<{ status: number }>): Promise<Timed> {
-  const startedAt = performance.now()
-  const { status } = await ask()
-  return { status, seconds: (performance.now() - startedAt) / 1000 }
+async function pause(): Promise<void> {
+  await sleep(20)
+  await fetch(`${server.url}/healthz`)
+}
+
+/** Null if there is no answer in time. */
+async function statusInTime(ask: () => Promise<{ status: number }>): Promise<number | null> {
+  let status: number | null = null
+  const answered = ask().then((answer) => {
+    status = answer.status
+  })
+  for (let step = 0; step < STEPS && status === null; step++) await Promise.race([answered, pause()])
+  return status
 }
 
 it('answers 503 within seconds, keeps what needs no database, and recovers by itself', async () => {
@@ -57,18 +70,16 @@ it('answers 503 within seconds, keeps what needs no database, and recovers by it
     () => fetch(`${server.url}/userinfo`, { headers: { authorization: `Bearer ${body.access_token}` } }),
     () => fetch(`${server.url}/readyz`),
   ]) {
-    const { status, seconds } = await timed(ask)
-    expect(status).toBe(503)
-    expect(seconds).toBeLessThan(5)
+    expect(await statusInTime(ask)).toBe(503)
   }
   for (const path of ['/.well-known/openid-configuration', '/.well-known/jwks.json', '/healthz']) {
     expect((await fetch(server.url + path)).status, path).toBe(200)
   }
 
   database = await openDatabase()
-  const back = performance.now()
-  while ((await refresh(server.url, CLIENT, body.refresh_token)).status === 503) await sleep(20)
-  expect((performance.now() - back) / 1000).toBeLessThan(5)
+  let steps = 0
+  for (; (await refresh(server.url, CLIENT, body.refresh_token)).status === 503; steps++) await pause()
+  expect(steps).toBeLessThan(STEPS)
   expect(await refresh(server.url, CLIENT, body.refresh_token)).toMatchObject({ status: 200 })
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })

@@ -60,8 +60,7 @@ const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['idp.test', 'id.test', 'app.test', 'web.test', 'tenant.test']
 const OPERATOR = 'the-token-of-the-operator'
 const FINDING: Finding = { about: 'clock', health: 'ill', says: 'Run NTP.' }
-const RUNS = 5000
-const TIME_LIMIT = 30_000
+const RUNS = 3000
 
 let server: UpstreamTestServer
 /** Signed in, so codes come without a form. */
@@ -1026,13 +1025,12 @@ it('survives whatever is sent', async () => {
     expectHarmless(answer)
     remember(answer)
   })
-  await fc.assert(property, { numRuns: RUNS, seed: 20270115, interruptAfterTimeLimit: TIME_LIMIT })
-}, 60_000)
+  await fc.assert(property, { numRuns: RUNS, seed: 20270115 })
+}, 300_000)
 
 it('the log has no password, nothing that was handed out, and no unexpected condition', () => {
   expect(server.lines.filter(({ level }) => level === 'error')).toEqual([])
   const log = JSON.stringify(server.lines)
-  // Relative to the number of requests that ran.
   expect(handedOut.size).toBeGreaterThan(callers / 20)
   expect([PASSWORD, ...handedOut].filter((secret) => log.includes(secret))).toEqual([])
 })
