@@ -15,6 +15,13 @@ export const unwrapped = (schema: z.ZodType): z.ZodType =>
 export const openObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.looseObject(shape) as z.ZodObject<Shape, z.core.$catchall<z.ZodType<Json>>>
 
+/**
+ * The object as it is shown, where it may have members beside these: those that a body brought and that have no effect, or those of a
+ * profile. Its type leaves them out.
+ */
+export const withOthers = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
+  schema.loose() as unknown as z.ZodObject<Shape>
+
 const WITHOUT_EFFECT = new WeakMap<z.ZodType, (value: Json) => boolean>()
 
 /** Marks values that the schema knows, so that they are validated, and that are kept without effect; without `when`, all of them. */

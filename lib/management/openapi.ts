@@ -63,12 +63,18 @@ function describeOperation(operation: AnyOperation): DocumentedOperation {
     ...(method === 'POST' ? { headers: idempotencyKey } : {}),
     body: body && { schema: body, types: [type], required: !operation.bodyOptional },
     answers: {
-      [String(status)]: { says: 'Done', schema: status === 204 ? undefined : (answer ?? z.looseObject({})) },
+      [String(status)]: { says: saysOf(operation), schema: status === 204 ? undefined : answer },
       ...REFUSALS,
     },
     examples: example === undefined ? {} : { [name]: { body: example, ...(examplePath && { path: examplePath }) } },
   }
 }
+
+/** One type of an array serves a typed client better than all shapes that a query may choose. */
+const saysOf = ({ answer, list }: AnyOperation): string =>
+  list && answer instanceof z.ZodArray
+    ? `The entries; in an object, as \`${list}\`, where the query asks for a total or a checkpoint`
+    : 'Done'
 
 const inCode = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
 

@@ -80,6 +80,12 @@ export async function answerList<Row>(query: ListQuery, list: List<Row>): Promis
   return { start: place.offset, limit, length: entries.length, total, [key]: entries }
 }
 
+/** The `next` of an answer that a checkpoint asks for. */
+export const nextShape = { next: z.string().optional() }
+
+/** The members of a list of actions beside its entries. */
+export const pagedShape = { total: z.number().optional(), page: z.number(), per_page: z.number() }
+
 type Paging = { page?: number | undefined; per_page?: number | undefined }
 
 /** The place of a page. */

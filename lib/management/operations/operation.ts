@@ -1,7 +1,7 @@
 // One operation of the Management API as plain data: routing, authorization, validation, audit and OpenAPI derive from it.
 // - `handle` gets validated input and returns plain data. It knows no HTTP.
 // - Every operation that changes something returns the object before and after, for the audit log.
-import type * as z from 'zod'
+import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import type { Json, JsonObject } from '../../kernel/json'
 import type { ActedOn } from './rank'
@@ -80,6 +80,9 @@ export type Form<Deps, File = ReceivedFile> = {
   maxBytes(deps: Deps): number
 }
 
+/** An answer that says nothing, and that of an operation that always refuses. */
+export const emptyAnswer = z.object({})
+
 /** A function of a call as a method, so that each operation may narrow its call. */
 type Of<Given, Result> = { of(call: Given): Result }['of']
 
@@ -103,7 +106,7 @@ export type Operation<Deps> = {
   secrets?: Readonly<Record<string, Secret>>
   /** What the secrets belong to, named by this member of an entry: they are hidden where that is above the actor (rank.ts). */
   secretsOf?: SecretsOf
-  /** The member of the answer that has the entries of a list. */
+  /** The member of the answer that has the entries of a list. Where `answer` is an array, a query chooses the shape (list.ts). */
   list?: string
   query?: z.ZodObject
   body?: z.ZodType
@@ -122,7 +125,7 @@ export type Operation<Deps> = {
   /** It destroys, replaces or reveals something: a form of the console calls it soon after a login alone. */
   danger?: true
   status: 200 | 201 | 202 | 204
-  /** The answer, for the reference. */
+  /** The whole answer, as those see it who may see all of it. A test holds answers to it. */
   answer?: z.ZodType
   /** The answer is one whole object, which gets an entity tag. */
   tagged?: true

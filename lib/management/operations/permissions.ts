@@ -48,6 +48,14 @@ export async function knownPermissions(body: PermissionBody, { apis }: Permissio
   return rows
 }
 
+/** A permission as it is shown. */
+export const permissionEntry = z.object({
+  permission_name: z.string(),
+  description: z.string(),
+  resource_server_name: z.string(),
+  resource_server_identifier: z.string(),
+})
+
 export async function presentPermission({ audience, permission }: PermissionRow, { apis }: PermissionDeps) {
   const api: Api | null = await apis.find(audience)
   return {

@@ -77,8 +77,10 @@ export type Resource<
   scope?: string
   /** The console has forms for it. */
   console?: true
-  /** The object as it is shown, for the reference. */
+  /** The object as it is shown, with the members that have an effect. */
   shown: Shown
+  /** The same with members that are shown and hold here for every object. */
+  answer?: z.ZodObject
   create?: Create
   update?: Update
   /** Bodies that a test sends. */
@@ -191,6 +193,7 @@ const targetIn = <D extends Deps>(
   return own ? { target: own } : {}
 }
 
+const answerOf = ({ answer, shown }: { answer?: z.ZodObject; shown: z.ZodObject }) => answer ?? shown
 const idOf = (params: Readonly<Record<string, string>>): string => Object.values(params).at(-1) ?? ''
 const pathOf = ({ path }: { path: string }): string => `${path}/:id`
 const spoken = (name: string): string => name.replaceAll('_', ' ')
@@ -210,7 +213,7 @@ function listOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U 
     list: plural,
     query,
     status: 200,
-    answer: z.array(resource.shown),
+    answer: z.array(answerOf(resource)),
     async handle(call) {
       // The compiler cannot follow the spread of a shape that a resource chooses.
       const query = call.query as ListQuery & FieldsQuery & z.output<z.ZodObject<F>>
@@ -240,7 +243,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U 
     ...effectsIn(resource),
     status: 200,
     tagged: true,
-    answer: resource.shown,
+    answer: answerOf(resource),
     async handle(call) {
       const row = await resource.store(call.deps).find(idOf(call.params))
       if (!row) throw inexistent(resource.noun)
@@ -269,7 +272,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     describedBody: describedBy(resource.shown, create),
     ...(resource.examples && { example: resource.examples.create }),
     status: 201,
-    answer: resource.shown,
+    answer: answerOf(resource),
     async handle(call): Promise<OperationOutcome> {
       refuseProtecting(protecting, call.body)
       const row = await make(call.body, call)
@@ -302,7 +305,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     ...(resource.examples && { example: resource.examples.update }),
     status: 200,
     tagged: true,
-    answer: resource.shown,
+    answer: answerOf(resource),
     async current(call) {
       const row = await resource.store(call.deps).find(idOf(call.params))
       return row && present(row, call)

@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
+import { withOthers } from '../../kernel/schema'
 import { describedLike } from '../../kernel/schema-meta'
 import type { Vault } from '../../kernel/secret'
 import { unknownMembers } from './effects'
@@ -38,7 +39,7 @@ export type SingletonDeps = {
 
 type Shaping = Pick<SingletonDeps, 'vault' | 'random' | 'languages'>
 
-export type Singleton = {
+export type Singleton<Schema extends z.ZodObject = z.ZodObject> = {
   /** Unique, for the names of the operations: `brute_force_protection`. */
   name: string
   /** The console has a form for it. */
@@ -52,7 +53,7 @@ export type Singleton = {
   /** Where the object is in the tenant's settings and in the kept members. */
   at: readonly string[]
   /** The members that are applied. */
-  schema: z.ZodObject
+  schema: Schema
   /** A body that a test sends. */
   example?: JsonObject
   /** Constraints on the body beyond the schema; a member that is known but cannot be applied is refused here. */
@@ -61,6 +62,8 @@ export type Singleton = {
   deep?: readonly string[]
   /** Translates a body into the members of the schema; throws where it asks for what does not exist here. */
   accept?(body: JsonObject, before: JsonObject, deps: Shaping): JsonObject
+  /** The object as it is shown, where that is not as the schema. */
+  answer?: z.ZodObject
   /** What a read shows of the stored members. */
   present?(members: JsonObject, deps: Shaping): JsonObject
   /** Members that protect administrators: only an actor with the scope over administrators changes them. */
@@ -80,8 +83,9 @@ const verbs = (scope: Singleton['scope']): { read: ManagementScope; update: Mana
   update: `update:${scope}`,
 })
 
-export function defineSingleton(singleton: Singleton) {
-  const { name, title, path, scope, method = 'PATCH', body = anyBody } = singleton
+export function defineSingleton<Schema extends z.ZodObject>(singleton: Singleton<Schema>) {
+  const { name, title, path, scope, method = 'PATCH', body = anyBody, schema } = singleton
+  const answer = withOthers(singleton.answer ?? schema) as unknown as Schema
   const operation = operationsWith<SingletonDeps>()
   const show = (record: TenantRecord, deps: Shaping): JsonObject => presentOf(singleton, record, deps)
   const notApplied = (object: JsonObject): string[] => unknownMembers(singleton.schema, object, singleton.always)
@@ -96,6 +100,7 @@ export function defineSingleton(singleton: Singleton) {
       query: z.object(fieldsQuery),
       status: 200,
       tagged: true,
+      answer,
       async handle({ query, deps }) {
         return { body: selectFields(show(await deps.tenantRecord.read(), deps), query) }
       },
@@ -114,6 +119,7 @@ export function defineSingleton(singleton: Singleton) {
       describedBody: describedBy(singleton),
       status: 200,
       tagged: true,
+      answer,
       async handle({ body, ifMatch, deps }) {
         refuseProtecting(singleton.protecting ?? {}, body)
         const alter = (record: TenantRecord): TenantRecord => {
