@@ -5,7 +5,7 @@ import { type Api, type ApiPort, type ClientGrant, isBuiltIn, ORGANIZATION_USAGE
 import type { ClientPort } from '../../data/clients/client'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
 import { flag } from '../operations/list'
@@ -47,10 +47,11 @@ const organizationUse = z.object({
   allow_any_organization: z.boolean().default(false),
 })
 
-const shown = z
-  .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
-  .extend(organizationUse.shape)
-  .meta({ id: 'ClientGrant' })
+export const shownClientGrant = withOthers(
+  z
+    .object({ id: z.string(), client_id: z.string(), audience: z.string(), scope, subject_type: subjectType })
+    .extend(organizationUse.shape),
+).meta({ id: 'ClientGrant' })
 
 export const clientGrants = defineResource({
   noun: 'client_grant',
@@ -71,7 +72,7 @@ export const clientGrants = defineResource({
     },
     delete: inPath('grants'),
   },
-  shown,
+  shown: shownClientGrant,
   create: openObject({
     client_id: z.string().min(1),
     audience: z.string().min(1),
@@ -93,7 +94,7 @@ export const clientGrants = defineResource({
   store: ({ managedGrants }: ClientGrantDeps) => managedGrants,
   id: (row: ClientGrantResourceRow) => row.id,
   present: presentClientGrant,
-  notApplied: (grant) => unknownMembers(shown, grant),
+  notApplied: (grant) => unknownMembers(shownClientGrant, grant),
   protecting: { authorization_details_types: isSet },
   async make(body, { deps }) {
     const { client_id, audience, scope, subject_type = 'client', id: _id, ...members } = body

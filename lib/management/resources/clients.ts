@@ -21,7 +21,7 @@ import { credentials as credentialList, describeCredential } from '../../data/cl
 import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
 import { type JsonObject, objectIn, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { digestHex, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody, invalidQuery, missing, problemOf } from '../operations/errors'
@@ -107,17 +107,37 @@ const writable = {
 }
 /** `addons` by itself, because a body may unset any of its members. */
 const WRITTEN = { ...writtenUrls, addons: writtenAddons }
-const shown = clientSettings
-  .omit({ credentials: true })
-  .extend({
-    client_id: z.string(),
-    name,
-    tenant: z.string(),
-    global: z.boolean(),
-    client_secret: z.string().optional(),
-    signing_keys: z.array(z.object({ cert: z.string(), pkcs7: z.string(), subject: z.string() })),
-  })
-  .meta({ id: 'Client' })
+const shown = clientSettings.omit({ credentials: true }).extend({
+  client_id: z.string(),
+  name,
+  tenant: z.string(),
+  global: z.boolean(),
+  client_secret: z.string().optional(),
+  signing_keys: z.array(z.object({ cert: z.string(), pkcs7: z.string(), subject: z.string() })),
+})
+
+const answer = withOthers(
+  shown.extend({
+    oidc_conformant: z.boolean(),
+    sso_disabled: z.boolean(),
+    custom_login_page_on: z.boolean(),
+    cross_origin_auth: z.boolean(),
+    jwt_configuration: shown.shape.jwt_configuration.unwrap().extend({ secret_encoded: z.boolean() }),
+  }),
+).meta({ id: 'Client' })
+
+const credential = withOthers(
+  z.object({
+    id: z.string(),
+    credential_type: z.literal('public_key'),
+    name: z.string().optional(),
+    kid: z.string().optional(),
+    alg: z.string(),
+    expires_at: z.string().optional(),
+    created_at: z.string().optional(),
+    updated_at: z.string().optional(),
+  }),
+).meta({ id: 'ClientCredential' })
 
 /** What the vendor can switch for a client, and holds here for every one. */
 const ALWAYS = {
@@ -192,6 +212,7 @@ export const clients = defineResource({
   path: '/clients',
   target: { create: 'tenant', update: inPath('clients'), delete: inPath('clients') },
   shown,
+  answer,
   create: openObject({ name, ...writable }),
   update: openObject({ name: name.nullish(), ...writable }),
   filter: {
@@ -273,7 +294,7 @@ export const clients = defineResource({
       fields:
         '`client_id`, `name`, `description`, `app_type`, `is_first_party`, `updated_at`, `metadata.*`, `callbacks` and other lists of addresses, ' +
         '`client_grant.organization_id` and `client_grant.allow_any_organization`',
-      shown,
+      shown: answer,
       store: ({ managedClients }) => managedClients,
       present: withoutUnsearched,
     }),
@@ -288,6 +309,7 @@ export const clients = defineResource({
       secrets: { client_secret: { scopes: ['update:client_keys'], otherwise: 'absent' } },
       target: inPath('clients'),
       status: 200,
+      answer,
       async handle(call) {
         const { deps, params } = call
         const alter = (row: ClientResourceRow) => {
@@ -310,6 +332,7 @@ export const clients = defineResource({
       summary: 'List the public keys of a client',
       scopes: ['read:client_credentials'],
       status: 200,
+      answer: z.array(credential),
       handle: async (call) => ({ body: credentialsOf(await existing(call)).map(presentCredential) }),
     }),
     credentialsRead: operation({
@@ -320,6 +343,7 @@ export const clients = defineResource({
       scopes: ['read:client_credentials'],
       status: 200,
       tagged: true,
+      answer: credential,
       handle: async (call) => ({ body: presentCredential(findCredential(await existing(call), call)) }),
     }),
     credentialsCreate: operation({
@@ -332,6 +356,7 @@ export const clients = defineResource({
       target: inPath('clients'),
       body: credentialEntry,
       status: 201,
+      answer: credential,
       async handle(call) {
         const added = newCredential(call.body, call.deps)
         await changeCredentials(call, (known) => [...known, added])
@@ -347,6 +372,7 @@ export const clients = defineResource({
       target: inPath('clients'),
       body: z.looseObject({ expires_at: z.iso.datetime({ offset: true }).nullish() }),
       status: 200,
+      answer: credential,
       async current({ params, deps }) {
         const row = await deps.managedClients.find(params.id ?? '')
         const found = row && credentialsOf(row).find(({ id }) => id === params.credential_id)

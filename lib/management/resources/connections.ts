@@ -9,7 +9,7 @@ import { connectionName, isStrategy, settingsOf, toConnection } from '../../data
 import { configurationIn, configurationValues, unusedScripts } from '../../data/connections/custom-database'
 import { DATABASE } from '../../data/connections/database-options'
 import { requestHeaders, writtenOptions } from '../../data/connections/federated-options'
-import { providerSetupOf } from '../../data/connections/upstream/provider-setup'
+import { providerSetupOf, SETUP_NAMES } from '../../data/connections/upstream/provider-setup'
 import {
   CONNECTION_SECRETS,
   openSecret,
@@ -27,9 +27,9 @@ import { openObject } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
-import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
+import { answerList, checkpointQuery, nextShape, type Page, pageQuery, type Window } from '../operations/list'
 import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers } from '../operations/members'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 import { is, isOn, isSet, type Protecting } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
@@ -110,6 +110,8 @@ export function withoutUse({ strategy, ...connection }: JsonObject): string[] {
 
 const names = z.union([z.string(), z.array(z.string())]).transform((value) => [value].flat())
 const clientQuery = z.object({ ...pageQuery, ...checkpointQuery })
+/** What a connection needs, by its strategy. */
+const setup = z.partialRecord(z.enum(SETUP_NAMES), z.string())
 const clientChanges = z
   .array(z.object({ client_id: z.string().min(1), status: z.boolean() }))
   .min(1)
@@ -168,6 +170,7 @@ export const connections = defineResource({
       scopes: ['read:connections'],
       query: clientQuery,
       status: 200,
+      answer: z.object({ clients: z.array(z.object({ client_id: z.string() })), ...nextShape }),
       async handle({ params, query, deps }) {
         const ids = [...(await enabledIn(await existing(params.id, deps), deps))].sort()
         const after = (window: Window): Page<string> => {
@@ -223,6 +226,7 @@ export const connections = defineResource({
       summary: 'Say whether a connection can be used',
       scopes: ['read:connections'],
       status: 200,
+      answer: emptyAnswer,
       async handle({ params, deps }) {
         await existing(params.id, deps)
         return { body: {} }
@@ -235,6 +239,7 @@ export const connections = defineResource({
       summary: 'Show what to enter at the identity provider of a connection',
       scopes: ['read:connections'],
       status: 200,
+      answer: setup,
       async handle({ params, deps }) {
         const { id, name, strategy, settings } = await existing(params.id, deps)
         const connection = toConnection({ id, name, strategy, settings })

@@ -3,6 +3,7 @@
 import * as z from 'zod'
 import { DATABASE } from '../../data/connections/database-options'
 import type { JsonObject } from '../../kernel/json'
+import { withOthers } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { invalidBody } from '../operations/errors'
 import { keepOthers } from '../operations/members'
@@ -40,6 +41,18 @@ const applied = z.object({
   is_signup_enabled: choice,
   is_enabled: choice,
 })
+
+/** As `connections` shows it. A connection that was removed since has no name. */
+export const enabledConnection = withOthers(
+  z.object({
+    connection_id: z.string(),
+    connection: applied.shape.connection.optional(),
+    assign_membership_on_login: z.boolean(),
+    show_as_button: z.boolean(),
+    is_signup_enabled: z.boolean(),
+    is_enabled: z.boolean(),
+  }),
+)
 
 export const notAppliedTo = (connection: JsonObject): string[] => unknownMembers(applied, connection)
 

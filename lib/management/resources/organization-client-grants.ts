@@ -4,8 +4,14 @@ import { conflict, inexistent } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
-import { type ClientGrantResourceRow, presentClientGrant } from './client-grants'
-import { existingOrganization, type OrganizationDeps, type OrganizationRow, presentOrganization } from './organizations'
+import { type ClientGrantResourceRow, presentClientGrant, shownClientGrant } from './client-grants'
+import {
+  existingOrganization,
+  type OrganizationDeps,
+  type OrganizationRow,
+  presentOrganization,
+  shownOrganization,
+} from './organizations'
 
 type GrantFilter = { clientId?: string | undefined; audience?: string | undefined; ids?: string[] | undefined }
 
@@ -31,6 +37,7 @@ export const organizationClientGrants = {
     path: '/organizations/:id/client-grants',
     summary: 'List the client grants of an organization',
     scopes: ['read:organization_client_grants'],
+    list: 'client_grants',
     query: z.object({
       ...pageQuery,
       client_id: z.string().optional(),
@@ -38,6 +45,7 @@ export const organizationClientGrants = {
       grant_ids: ids.optional(),
     }),
     status: 200,
+    answer: z.array(shownClientGrant),
     async handle({ params, query, deps }) {
       const { id } = await existingOrganization(params.id, deps)
       const { client_id: clientId, audience, grant_ids } = query
@@ -56,8 +64,10 @@ export const organizationClientGrants = {
     path: '/client-grants/:id/organizations',
     summary: 'List the organizations that have a client grant',
     scopes: ['read:organization_client_grants'],
+    list: 'organizations',
     query: z.object({ ...pageQuery, ...checkpointQuery }),
     status: 200,
+    answer: z.array(shownOrganization),
     async handle({ params, query, deps }) {
       const body = await answerList(query, {
         key: 'organizations',
@@ -83,6 +93,7 @@ export const organizationClientGrants = {
     target: ({ body }) => ({ grants: [body.grant_id] }),
     body: z.object({ grant_id: z.string().min(1).max(100) }),
     status: 201,
+    answer: shownClientGrant,
     async handle({ params, body, deps }) {
       const { id } = await existingOrganization(params.id, deps)
       const row = await deps.organizationClientGrants.insert(id, body.grant_id)

@@ -10,6 +10,7 @@ import {
   changeEnabledConnection,
   connectionChange,
   type EnabledConnectionRow,
+  enabledConnection,
   newEnabledConnection,
   notAppliedTo,
   presentEnabledConnection,
@@ -55,6 +56,7 @@ function operationsOf(path: Path) {
   const present = (row: EnabledConnectionRow, deps: OrganizationConnectionDeps) =>
     presentEnabledConnection(row, deps, whole)
   const isShown = (row: EnabledConnectionRow): boolean => whole || row.enabled
+  const answer = whole ? enabledConnection : enabledConnection.omit({ is_enabled: true })
   const one = `/organizations/:id/${path}/:connection_id`
   const name = `organizations.${path}`
   const example = whole ? '<connection>' : '<other connection>'
@@ -66,8 +68,10 @@ function operationsOf(path: Path) {
       path: `/organizations/:id/${path}`,
       summary: `List the ${path.replace('_', ' ')} of an organization`,
       scopes: ['read:organization_connections'],
+      list: path,
       query: queryOf[path],
       status: 200,
+      answer: z.array(answer),
       async handle({ params, query, deps }) {
         const { id } = await existingOrganization(params.id, deps)
         const enabled = 'is_enabled' in query ? query.is_enabled : whole ? undefined : true
@@ -88,6 +92,7 @@ function operationsOf(path: Path) {
       scopes: ['read:organization_connections'],
       notApplied: notAppliedTo,
       status: 200,
+      answer,
       async handle({ params, deps }) {
         const { id } = await existingOrganization(params.id, deps)
         const row = await deps.organizationConnections.find(id, params.connection_id ?? '')
@@ -106,6 +111,7 @@ function operationsOf(path: Path) {
       target: 'tenant',
       body: openObject({ connection_id: z.string().min(1), ...connectionChange }),
       status: 201,
+      answer,
       async handle({ params, body, deps }) {
         const { id } = await existingOrganization(params.id, deps)
         const row = await newEnabledConnection(body.connection_id, changeOf(body, whole), deps)
@@ -129,6 +135,7 @@ function operationsOf(path: Path) {
       target: 'tenant',
       body: openObject(connectionChange),
       status: 200,
+      answer,
       async handle({ params, body, deps }) {
         const done = await deps.organizationConnections.change(params.id ?? '', params.connection_id ?? '', (row) => {
           if (!isShown(row)) throw inexistent('organization_connection')

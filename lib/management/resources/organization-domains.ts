@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kernel/json'
 import { alphanumeric } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
-import { answerList, checkpointQuery, MAX_PAGE, type Page, pageQuery, type Window } from '../operations/list'
+import { answerList, checkpointQuery, MAX_PAGE, nextShape, type Page, pageQuery, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
 
@@ -68,6 +68,7 @@ export const organizationDomains = {
     scopes: ['read:organization_discovery_domains'],
     query: z.object({ ...pageQuery, ...checkpointQuery }),
     status: 200,
+    answer: z.object({ domains: z.array(shown), ...nextShape }),
     async handle({ params, query, deps }) {
       const { id } = await existingOrganization(params.id, deps)
       const { from, take = query.per_page ?? MAX_PAGE } = query

@@ -107,6 +107,24 @@ const newInvitation = z.looseObject({
 
 type NewInvitation = z.output<typeof newInvitation>
 
+const shownInvitation = z
+  .object({
+    id: z.string(),
+    organization_id: z.string(),
+    inviter: z.object({ name: z.string() }),
+    invitee: z.object({ email: z.string() }),
+    client_id: z.string(),
+    connection_id: z.string().optional(),
+    app_metadata: z.looseObject({}).optional(),
+    user_metadata: z.looseObject({}).optional(),
+    roles: z.array(z.string()).optional(),
+    invitation_url: z.string().optional(),
+    ticket_id: z.string().optional(),
+    created_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'OrganizationInvitation' })
+
 export const organizationInvitations = {
   invitationsList: operation({
     name: 'organizations.invitations.list',
@@ -123,6 +141,7 @@ export const organizationInvitations = {
       sort: z.enum(SORTS, `must be one of ${SORTS.join(', ')}`).optional(),
     }),
     status: 200,
+    answer: z.array(shownInvitation),
     async handle({ params, query, deps }) {
       const { id } = await existingOrganization(params.id, deps)
       const body = await answerList(query, {
@@ -144,6 +163,7 @@ export const organizationInvitations = {
     secretsOf,
     query: z.object(fieldsQuery),
     status: 200,
+    answer: shownInvitation,
     async handle({ params, query, deps }) {
       const row = await deps.invitations.find(params.id ?? '', params.invitation_id ?? '')
       if (!row) throw inexistent('invitation')
@@ -167,6 +187,7 @@ export const organizationInvitations = {
     secretsOf,
     body: newInvitation,
     status: 201,
+    answer: shownInvitation,
     async handle({ params, body, actor, deps }) {
       const organization = await existingOrganization(params.id, deps)
       const row = await invite(organization, body, makerOf(actor, 'create:organization_invitations', deps), deps)

@@ -13,7 +13,7 @@ import {
 } from '../operations/list'
 import { type Call, operationsWith } from '../operations/operation'
 import { existingOrganization, type OrganizationDeps } from './organizations'
-import { type HolderRow, presentHolder, type RoleRow } from './roles'
+import { type HolderRow, holderEntry, presentHolder, presentRole, type RoleRow, roleEntry } from './roles'
 
 export type MemberRow = HolderRow & { roles: { id: string; name: string }[] }
 
@@ -46,6 +46,8 @@ const membersBody = z.object({ members: ids.meta({ title: 'User IDs' }) })
 const rolesBody = z.object({ roles: ids })
 const memberQuery = z.object({ ...pageQuery, ...checkpointQuery, ...fieldsQuery })
 
+const member = holderEntry.extend({ roles: z.array(z.object({ id: z.string(), name: z.string() })).optional() })
+
 export const organizationMembers = {
   membersList: operation({
     name: 'organizations.members.list',
@@ -53,8 +55,10 @@ export const organizationMembers = {
     path: '/organizations/:id/members',
     summary: 'List the members of an organization; their roles are shown where `fields` names them',
     scopes: ['read:organization_members'],
+    list: 'members',
     query: memberQuery,
     status: 200,
+    answer: z.array(member),
     async handle({ params, query, actor, deps }) {
       const withRoles = namesRoles(query)
       if (withRoles && !actor.scopes.has('read:organization_member_roles'))
@@ -115,8 +119,10 @@ export const organizationMembers = {
     path: '/organizations/:id/members/:user_id/roles',
     summary: 'List the roles of a member in an organization',
     scopes: ['read:organization_member_roles'],
+    list: 'roles',
     query: z.object(pageQuery),
     status: 200,
+    answer: z.array(roleEntry),
     async handle({ params, query, deps }) {
       const { id, userId } = await memberIn(params, deps)
       const body = await answerList(query, {
@@ -126,7 +132,7 @@ export const organizationMembers = {
           if (!page) throw inexistent('organization_member')
           return page
         },
-        present: (row) => ({ id: row.id, name: row.name, description: row.description ?? '' }),
+        present: presentRole,
         id: (row) => row.id,
       })
       return { body }

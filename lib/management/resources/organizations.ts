@@ -7,7 +7,7 @@ import type { MailedOrganization } from '../../data/outbox/message'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { alphanumeric, type Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent } from '../operations/errors'
 import {
@@ -74,9 +74,9 @@ export const organizationName = z
 
 const MAX_FIRST_CONNECTIONS = 10
 
-export const shownOrganization = settings
-  .extend({ id: z.string(), name: organizationName })
-  .meta({ id: 'Organization' })
+export const shownOrganization = withOthers(settings.extend({ id: z.string(), name: organizationName })).meta({
+  id: 'Organization',
+})
 
 /** Every application of the tenant may ask for every organization. */
 const ALWAYS = { is_app_entitlement_active: false, third_party_client_access: 'allow' }
@@ -169,8 +169,10 @@ export const organizations = defineResource({
       path: '/users/:id/organizations',
       summary: 'List the organizations that a user is a member of',
       scopes: ['read:organizations'],
+      list: 'organizations',
       query: z.object(pageQuery),
       status: 200,
+      answer: z.array(shownOrganization),
       async handle({ params, query, deps }) {
         const body = await answerList(query, {
           key: 'organizations',
@@ -193,6 +195,7 @@ export const organizations = defineResource({
       scopes: ['read:organization_clients'],
       query: z.object({ ...pageQuery, ...checkpointQuery }),
       status: 200,
+      answer: z.object({ clients: z.array(z.never()) }),
       async handle({ params, deps }) {
         await existingOrganization(params.id, deps)
         return { body: { clients: [] } }

@@ -5,7 +5,7 @@ import { apiSettings, toApi } from '../../data/apis/api'
 import { managementApi } from '../../data/apis/built-in'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { digestHex } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, invalidBody } from '../operations/errors'
@@ -37,9 +37,9 @@ const identifier = z
   .meta({ title: 'Audience', help: 'A URL that names the API; it is not called. It cannot be changed later.' })
 const name = z.string().min(1).max(200).meta({ title: 'Name', group: 'basics', order: 11 })
 
-const shown = apiSettings
-  .extend({ id: z.string(), identifier, name, is_system: z.boolean() })
-  .meta({ id: 'ResourceServer' })
+const shown = withOthers(apiSettings.extend({ id: z.string(), identifier, name, is_system: z.boolean() })).meta({
+  id: 'ResourceServer',
+})
 
 export const resourceServers = defineResource({
   noun: 'resource_server',

@@ -3,12 +3,12 @@ import * as z from 'zod'
 import type { JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { alphanumeric } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody, invalidQuery } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
 import { keepOthers } from '../operations/members'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 import {
   givenBy,
   includesAll,
@@ -16,6 +16,7 @@ import {
   type PermissionDeps,
   type PermissionRow,
   permissionBody,
+  permissionEntry,
   permissionId,
   permissionRows,
   presentPermission,
@@ -67,8 +68,8 @@ const marks = {
   administers_organization: z.boolean().nullish(),
   assignable_by_organization: z.boolean().nullish(),
 }
-const shown = z
-  .object({
+const shown = withOthers(
+  z.object({
     id: z.string(),
     name,
     description,
@@ -84,8 +85,17 @@ const shown = z
       group: 'basics',
       order: 14,
     }),
-  })
-  .meta({ id: 'Role' })
+  }),
+).meta({ id: 'Role' })
+/** A role where another object names it. */
+export const roleEntry = z.object({ id: z.string(), name: z.string(), description: z.string() })
+/** A user where another object names it. */
+export const holderEntry = z.object({
+  user_id: z.string(),
+  email: z.string().optional(),
+  name: z.string().optional(),
+  picture: z.string().optional(),
+})
 /** A role is the tenant's, and can be given in every organization. */
 const ALWAYS = { type: 'tenant' }
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
@@ -153,8 +163,10 @@ export const roles = defineResource({
       path: '/roles/:id/permissions',
       summary: 'List the permissions of a role',
       scopes: ['read:roles'],
+      list: 'permissions',
       query: listQuery,
       status: 200,
+      answer: z.array(permissionEntry),
       async handle({ params, query, deps }) {
         const { id } = await existing(params.id, deps)
         const body = await answerList(query, {
@@ -180,6 +192,7 @@ export const roles = defineResource({
       },
       body: permissionBody,
       status: 201,
+      answer: emptyAnswer,
       async unchanged({ params, body, deps }) {
         const { rows } = await deps.roles.permissions(params.id ?? '', WHOLE)
         return includesAll(rows, body) ? { body: {}, before: body, after: body } : null
@@ -216,8 +229,10 @@ export const roles = defineResource({
       path: '/roles/:id/users',
       summary: 'List the users who have a role',
       scopes: ['read:users', 'read:role_members'],
+      list: 'users',
       query: listQuery,
       status: 200,
+      answer: z.array(holderEntry),
       async handle({ params, query, deps }) {
         const { id } = await existing(params.id, deps)
         const body = await answerList(query, {
@@ -241,6 +256,7 @@ export const roles = defineResource({
       example: { users: ['<user>'] },
       body: usersBody,
       status: 200,
+      answer: emptyAnswer,
       unchanged: async ({ params, body, deps }) =>
         (await deps.roles.isHeldBy(params.id ?? '', body.users)) ? { body: {}, before: body, after: body } : null,
       async handle({ params, body, deps }) {
@@ -261,6 +277,8 @@ async function existing(id: string | undefined, { roles }: RoleDeps): Promise<Ro
   if (!role) throw inexistent('role')
   return role
 }
+
+export const presentRole = ({ id, name, description }: RoleRow) => ({ id, name, description: description ?? '' })
 
 export const presentHolder = ({ id, email, name, picture }: HolderRow) => ({
   user_id: id,

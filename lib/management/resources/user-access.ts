@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, pageQuery, WHOLE, type Window } from '../operations/list'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 import {
   givenBy,
   includesAll,
@@ -10,12 +10,13 @@ import {
   type PermissionDeps,
   type PermissionRow,
   permissionBody,
+  permissionEntry,
   permissionId,
   permissionRows,
   presentPermission,
 } from '../operations/permissions'
 import { inPath } from '../operations/rank'
-import type { RoleRow } from './roles'
+import { presentRole, type RoleRow, roleEntry } from './roles'
 
 /** A permission, and the roles that give it; `direct` is the user's own. */
 export type HeldPermission = PermissionRow & { direct: boolean; roles: readonly Pick<RoleRow, 'id' | 'name'>[] }
@@ -39,6 +40,12 @@ const operation = operationsWith<UserAccessDeps>()
 const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100).meta({ title: 'Roles' }) })
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 
+const heldPermission = permissionEntry.extend({
+  sources: z.array(
+    z.object({ source_id: z.string(), source_name: z.string(), source_type: z.enum(['DIRECT', 'ROLE']) }),
+  ),
+})
+
 export const userAccess = {
   rolesList: operation({
     name: 'users.roles.list',
@@ -46,15 +53,17 @@ export const userAccess = {
     path: '/users/:id/roles',
     summary: 'List the roles of a user',
     scopes: ['read:users', 'read:roles', 'read:role_members'],
+    list: 'roles',
     query: listQuery,
     status: 200,
+    answer: z.array(roleEntry),
     async handle({ params, query, deps }) {
       const id = await existing(params.id, deps)
       const body = await answerList(query, {
         key: 'roles',
         checkpoint: true,
         load: (window) => deps.userAccess.roles(id, window),
-        present: ({ id, name, description }) => ({ id, name, description: description ?? '' }),
+        present: presentRole,
         id: (role) => role.id,
       })
       return { body }
@@ -107,8 +116,10 @@ export const userAccess = {
     path: '/users/:id/permissions',
     summary: 'List the permissions of a user, with the roles that give them',
     scopes: ['read:users'],
+    list: 'permissions',
     query: listQuery,
     status: 200,
+    answer: z.array(heldPermission),
     async handle({ params, query, deps }) {
       const id = await existing(params.id, deps)
       const body = await answerList(query, {
@@ -134,6 +145,7 @@ export const userAccess = {
     },
     body: permissionBody,
     status: 201,
+    answer: emptyAnswer,
     async unchanged({ params, body, deps }) {
       const { rows } = await deps.userAccess.permissions(params.id ?? '', WHOLE)
       const direct = rows.filter((row) => row.direct)

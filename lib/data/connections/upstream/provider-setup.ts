@@ -6,16 +6,12 @@ import { LOGGED_OUT_PATH, singleLogoutUrl } from './saml-metadata'
 import { audienceOf, consumerUrls } from './saml-provider'
 import { callbackUrl } from './upstream'
 
-export type SetupName =
-  | 'redirect_uri'
-  | 'logout_uri'
-  | 'entity_id'
-  | 'acs_url'
-  | 'metadata_url'
-  | 'certificate_url'
-  | 'realm'
-  | 'reply_url'
-  | 'initiate_login_uri'
+export const SETUP_NAMES = [
+  ...(['redirect_uri', 'logout_uri', 'entity_id', 'acs_url', 'metadata_url', 'certificate_url'] as const),
+  ...(['realm', 'reply_url', 'initiate_login_uri'] as const),
+] as const
+
+export type SetupName = (typeof SETUP_NAMES)[number]
 
 export type ProviderSetup = { readonly [name in SetupName]?: string }
 
