@@ -9,8 +9,10 @@ import type { Json, JsonObject } from '../../kernel/json'
 import type { ConnectionRow, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
 import type { UserLookup } from '../tenant-file/port'
 
-export type JobType = 'users_import' | 'users_export' | 'verification_email'
-export type JobStatus = 'uploading' | 'pending' | 'processing' | 'completed' | 'failed'
+export const JOB_TYPES = ['users_import', 'users_export', 'verification_email'] as const
+export type JobType = (typeof JOB_TYPES)[number]
+export const JOB_STATUSES = ['uploading', 'pending', 'processing', 'completed', 'failed'] as const
+export type JobStatus = (typeof JOB_STATUSES)[number]
 
 export type Job = {
   id: string

@@ -23,7 +23,7 @@ import { DOWNLOAD_PATH, writeDownload } from './download'
 import { UnreadableFile } from './entry-reader'
 import { DEFAULT_FIELDS, HASH_FIELD } from './export'
 import type { ExportedFile } from './exported-file'
-import type { Job, JobType, NewJob, TenantJobStore } from './job'
+import { JOB_STATUSES, JOB_TYPES, type Job, type JobType, type NewJob, type TenantJobStore } from './job'
 import { storeUpload } from './upload'
 
 export type JobDeps = RankDeps & {
@@ -92,6 +92,37 @@ const exportBody = z.object({
     .nullish(),
 })
 
+const fields = z.array(z.object({ name: z.string(), export_as: z.string().optional() }))
+
+const newShown = z.object({
+  id: z.string(),
+  type: z.enum(JOB_TYPES),
+  status: z.enum(JOB_STATUSES),
+  created_at: z.iso.datetime(),
+  connection_id: z.string().optional(),
+  external_id: z.string().optional(),
+})
+const newExport = newShown.extend({ format: z.enum(['json', 'csv']), fields, limit: z.number().optional() })
+const shown = newShown
+  .extend({
+    percentage_done: z.number().optional(),
+    summary: z
+      .object({ failed: z.number(), updated: z.number(), inserted: z.number(), total: z.number() })
+      .optional()
+      .meta({ description: 'Of an import' }),
+    format: newExport.shape.format.optional(),
+    fields: fields.optional(),
+    limit: z.number().optional(),
+    status_details: z.string().optional(),
+    location: z.string().optional().meta({ description: 'The address of the file of an export' }),
+  })
+  .meta({ id: 'Job' })
+const refusedEntry = z.object({
+  number: z.number().meta({ description: 'The place of the entry in the file, from 1' }),
+  user: z.json(),
+  errors: z.array(z.object({ code: z.string(), message: z.string(), path: z.string().optional() })),
+})
+
 export const jobs = {
   usersImports: operation({
     name: 'jobs.users_imports',
@@ -105,6 +136,7 @@ export const jobs = {
     form: { files: { users: receiveUsers }, maxBytes: ({ maxImportBytes }) => maxImportBytes },
     body: importForm,
     status: 202,
+    answer: newShown,
     async handle({ body, actor, deps }) {
       const connection = await deps.managedConnections.find(body.connection_id)
       if (!connection) throw inexistent('connection')
@@ -136,6 +168,7 @@ export const jobs = {
     example: { format: 'json', fields: [{ name: 'email' }] },
     body: exportBody,
     status: 201,
+    answer: newExport,
     async handle({ body, actor, deps }) {
       const fields = body.fields ?? [...DEFAULT_FIELDS]
       if (fields.some(({ name }) => name === HASH_FIELD) && !actor.scopes.has(PASSWORD_HASHES))
@@ -166,6 +199,7 @@ export const jobs = {
       organization_id: z.string().min(1).max(300).nullish(),
     }),
     status: 201,
+    answer: newShown,
     async handle({ body, deps }) {
       if (body.client_id && !(await deps.clients.find(body.client_id))) throw inexistent('client')
       const organization = body.organization_id ? await existingOrganization(body.organization_id, deps) : null
@@ -193,6 +227,7 @@ export const jobs = {
     scopes: ['create:users', 'read:users', 'update:users'],
     secrets: { location: { scopes: ['read:users'], otherwise: 'absent' } },
     status: 200,
+    answer: shown,
     async handle({ params, actor, deps }) {
       const job = await existing(params.id, deps)
       return { body: presentJob(job, mayDownload(job, actor.scopes), deps) }
@@ -205,6 +240,7 @@ export const jobs = {
     summary: 'List the entries of an import that were refused; 204 if there are none',
     scopes: ['create:users', 'read:users'],
     status: 200,
+    answer: z.array(refusedEntry),
     async handle({ params, deps }) {
       const { id, failed } = await existing(params.id, deps)
       return failed === 0 ? { empty: true } : { body: await deps.jobs.errors(id) }

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import type { AttemptGuard } from '../../data/users/attempts'
 import { invalidRequest, notFound } from '../../kernel/errors'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 
 export type AddressBlockDeps = { attempts: Pick<AttemptGuard, 'isBlocked' | 'unblockAddress'> }
 
@@ -21,6 +21,7 @@ export const addressBlocks = {
     summary: 'Tell whether an IP address is blocked',
     scopes: ['read:anomaly_blocks'],
     status: 200,
+    answer: emptyAnswer,
     async handle({ params, deps }) {
       if (await deps.attempts.isBlocked(addressIn(params))) return { body: {} }
       throw notFound('The IP address is not blocked', { members: { errorCode: 'inexistent_block' } })

@@ -18,7 +18,7 @@ import { makerOf } from '../operations/maker'
 import { operationsWith, type Secret } from '../operations/operation'
 import { inPath, type RankDeps } from '../operations/rank'
 import type { TenantRecordStore } from '../operations/singleton'
-import { removeWhere, type UserFactorDeps } from './user-factors'
+import { removeWhere, shownEnrollment, type UserFactorDeps } from './user-factors'
 import type { ManagedUserStore } from './user-list'
 
 export type GuardianEnrollmentDeps = UserFactorDeps &
@@ -101,6 +101,7 @@ export const guardianEnrollments = {
     summary: 'Read an enrollment of a second factor',
     scopes: ['read:guardian_enrollments'],
     status: 200,
+    answer: shownEnrollment,
     async handle({ params, deps }) {
       const one = await found(params.id, deps)
       if (!one) throw inexistent('enrollment')

@@ -54,6 +54,51 @@ const listQuery = z.object({
   ...fieldsQuery,
 })
 
+/** A record, as the vendor's tools read it. An erased one names no person. */
+export const logEntry = z
+  .object({
+    log_id: z.string(),
+    date: z.iso.datetime(),
+    type: z.string(),
+    description: z.string().optional(),
+    connection: z.string().optional(),
+    connection_id: z.string().optional(),
+    strategy: z.string().optional(),
+    strategy_type: z.string().optional(),
+    client_id: z.string().optional(),
+    client_name: z.string().optional(),
+    organization_id: z.string().optional(),
+    organization_name: z.string().optional(),
+    hostname: z.string().optional(),
+    audience: z.string().optional(),
+    scope: z.string().optional(),
+    isMobile: z.boolean().optional(),
+    ip: z.string().optional(),
+    user_agent: z.string().optional(),
+    user_id: z.string().optional(),
+    user_name: z.string().optional(),
+    details: z
+      .object({
+        event: z.string(),
+        reason: z.string(),
+        hint: z.string(),
+        parameter: z.string(),
+        request_id: z.string(),
+        dropped_scopes: z.string(),
+        grant_type: z.string(),
+        factor: z.string(),
+        change: z.string(),
+        target: z.string(),
+        difference: z.record(z.string(), z.unknown()),
+        not_applied: z.array(z.string()),
+        count: z.number(),
+        since: z.iso.datetime(),
+        erased: z.literal(true),
+      })
+      .partial(),
+  })
+  .meta({ id: 'LogEntry' })
+
 type ListQuery = z.output<typeof listQuery>
 
 export const logs = {
@@ -66,6 +111,7 @@ export const logs = {
     list: 'logs',
     query: listQuery,
     status: 200,
+    answer: z.array(logEntry),
     async handle({ query, actor, deps }) {
       const reach = reachOf(actor)
       const show = (record: LogRecord) => selectFields(record, query)
@@ -91,6 +137,7 @@ export const logs = {
     summary: 'Read a record of the audit log',
     scopes: ['read:logs', 'read:logs_users'],
     status: 200,
+    answer: logEntry,
     async handle({ params, actor, deps }) {
       const record = await deps.logs.find(params.id ?? '', reachOf(actor))
       if (!record) throw inexistent('log')

@@ -51,6 +51,8 @@ const passwordBody = z.strictObject({
   mark_email_as_verified: z.boolean().optional(),
 })
 
+const shown = z.object({ ticket: z.string() })
+
 type TicketBody = Pick<z.output<typeof passwordBody>, 'result_url' | 'client_id' | 'ttl_sec' | 'includeEmailInRedirect'>
 
 export const tickets = {
@@ -66,6 +68,7 @@ export const tickets = {
     example: { user_id: '<user>' },
     body: passwordBody,
     status: 201,
+    answer: shown,
     async handle({ body, actor, deps }) {
       const account = await namedAccount(body, deps)
       return answer(
@@ -89,6 +92,7 @@ export const tickets = {
     example: { user_id: '<user>' },
     body: verificationBody,
     status: 201,
+    answer: shown,
     async handle({ body, actor, deps }) {
       const account = await databaseAccount(body.user_id, body.identity, deps)
       return answer(VERIFY, account, body, actor, {}, deps)

@@ -27,6 +27,16 @@ const named = { identifier: z.string().min(1).max(320).meta({ description: 'An e
 /** Accepted for the vendor's tools: a block that is switched off does not exist here. */
 const shown = { consider_brute_force_enablement: z.enum(['true', 'false']).optional() }
 
+const blocks = z.object({
+  blocked_for: z.array(
+    z.object({
+      identifier: z.string(),
+      ip: z.string().optional().meta({ description: 'Absent where the account is blocked for every address' }),
+      connection: z.string(),
+    }),
+  ),
+})
+
 async function blocksOf(accounts: readonly BlockableAccount[], { attempts }: UserBlockDeps) {
   const blocks = await attempts.blocksOf(accounts)
   const blocked_for = blocks.map(({ account: { name, connection }, ip }) => ({
@@ -52,6 +62,7 @@ export const userBlocks = {
     scopes: ['read:users'],
     query: z.object({ ...named, ...shown }),
     status: 200,
+    answer: blocks,
     async handle({ query, deps }) {
       return blocksOf(await deps.userBlocks.named(canonical(query.identifier)), deps)
     },
@@ -80,6 +91,7 @@ export const userBlocks = {
     scopes: ['read:users'],
     query: z.object(shown),
     status: 200,
+    answer: blocks,
     async handle({ params, deps }) {
       return blocksOf(await accountsOf(params.id, deps), deps)
     },

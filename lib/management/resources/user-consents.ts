@@ -52,6 +52,23 @@ function grantOf(id: string): GrantKey | null {
   }
 }
 
+const shownGrant = z.object({
+  id: z.string(),
+  clientID: z.string(),
+  user_id: z.string(),
+  audience: z.string(),
+  scope: z.array(z.string()),
+})
+
+const device = z.object({
+  id: z.string(),
+  device_name: z.string(),
+  device_id: z.string(),
+  type: z.string(),
+  user_id: z.string(),
+  client_id: z.string(),
+})
+
 export const userConsents = {
   grantsList: operation({
     name: 'grants.list',
@@ -59,8 +76,10 @@ export const userConsents = {
     path: '/grants',
     summary: 'List what users agreed to',
     scopes: ['read:grants'],
+    list: 'grants',
     query: z.object({ ...pageQuery, user_id: text, client_id: text, audience: text }),
     status: 200,
+    answer: z.array(shownGrant),
     async handle({ query, deps }) {
       const body = await answerList(query, {
         key: 'grants',
@@ -113,6 +132,7 @@ export const userConsents = {
     path: '/device-credentials',
     summary: 'List the public keys of devices',
     scopes: ['read:device_credentials'],
+    list: 'device_credentials',
     query: z.object({
       ...pageQuery,
       ...fieldsQuery,
@@ -121,6 +141,7 @@ export const userConsents = {
       type: z.enum(['public_key', 'refresh_token', 'rotating_refresh_token']).optional(),
     }),
     status: 200,
+    answer: z.array(device),
     async handle({ query, deps }) {
       const body = await answerList(query, {
         key: 'device_credentials',

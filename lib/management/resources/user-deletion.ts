@@ -27,6 +27,8 @@ const state = z.object({
   delete_at: z.iso.datetime().optional(),
 })
 
+const request = z.object({ user_id: z.string(), email: z.string().optional(), requested_at: z.iso.datetime() })
+
 const present = (userId: string, planned: AccountDeletion): z.output<typeof state> => ({
   user_id: userId,
   status: planned.status,
@@ -58,8 +60,10 @@ export const userDeletion = {
     path: '/deletion-requests',
     summary: 'List the users whose deletion waits for an approval',
     scopes: ['read:users'],
+    list: 'deletion_requests',
     query: z.object(pageQuery),
     status: 200,
+    answer: z.array(request),
     async handle({ query, deps }) {
       const body = await answerList(query, {
         key: 'deletion_requests',

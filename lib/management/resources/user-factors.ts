@@ -181,6 +181,45 @@ async function renamePasskey(
   return { body: shown, before: viewOfPasskey(passkey), after: shown }
 }
 
+/** A factor, or a passkey. */
+const method = z
+  .object({
+    id: z.string(),
+    type: z.string(),
+    name: z.string().optional(),
+    created_at: z.iso.datetime(),
+    confirmed: z.boolean().optional(),
+    enrolled_at: z.iso.datetime().optional(),
+    phone_number: z.string().optional(),
+    preferred_authentication_method: z.string().optional(),
+    email: z.string().optional(),
+    last_auth_at: z.iso.datetime().optional(),
+    key_id: z.string().optional(),
+    public_key: z.string().optional(),
+    credential_device_type: z.enum(['single_device', 'multi_device']).optional(),
+    credential_backed_up: z.boolean().optional(),
+    identity_user_id: z.string().optional(),
+    user_handle: z.string().optional(),
+    transports: z.array(z.string()).optional(),
+    aaguid: z.string().optional(),
+    relying_party_id: z.string().optional(),
+    user_agent: z.string().optional(),
+  })
+  .meta({ id: 'AuthenticationMethod' })
+
+export const shownEnrollment = z
+  .object({
+    id: z.string(),
+    status: z.enum(['confirmed', 'pending']),
+    type: z.string(),
+    auth_method: z.string(),
+    name: z.string().optional(),
+    phone_number: z.string().optional(),
+    identifier: z.string().optional(),
+    enrolled_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Enrollment' })
+
 const METHOD_ID = 'authentication_method_id'
 
 export const userFactors = {
@@ -191,6 +230,7 @@ export const userFactors = {
     summary: 'List the enrollments of a user',
     scopes: ['read:users'],
     status: 200,
+    answer: z.array(shownEnrollment),
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
       const all = await listOf(user.id, deps)
@@ -250,6 +290,7 @@ export const userFactors = {
     secrets: { recovery_code: { scopes: ['update:users'], otherwise: 'absent' } },
     target: inPath('users'),
     status: 201,
+    answer: z.object({ recovery_code: z.string() }),
     async handle({ params, deps }) {
       const { authenticators, mailer, random, vault } = deps
       const user = await existing(params.id, deps)
@@ -270,8 +311,10 @@ export const userFactors = {
     path: '/users/:id/authentication-methods',
     summary: 'List the factors and passkeys of a user',
     scopes: ['read:authentication_methods'],
+    list: 'authenticators',
     query: z.object(pageQuery),
     status: 200,
+    answer: z.array(method),
     async handle({ params, query, deps }) {
       const user = await existing(params.id, deps)
       const all = await methodsOf(user.id, deps)
@@ -294,6 +337,7 @@ export const userFactors = {
     target: inPath('users'),
     body: newMethod,
     status: 201,
+    answer: method,
     async handle({ params, body, deps }) {
       const user = await existing(params.id, deps)
       const given = await givenFactor(body, deps)
@@ -319,6 +363,7 @@ export const userFactors = {
     target: inPath('users'),
     body: z.array(newMethod).max(MAX_METHODS),
     status: 200,
+    answer: z.array(method),
     async handle({ params, body, deps }) {
       const user = await existing(params.id, deps)
       const replaced = await listOf(user.id, deps)
@@ -355,6 +400,7 @@ export const userFactors = {
     summary: 'Read a factor or passkey of a user',
     scopes: ['read:authentication_methods'],
     status: 200,
+    answer: method,
     async handle({ params, deps }) {
       const user = await existing(params.id, deps)
       return { body: await methodNamed(user.id, params[METHOD_ID], deps) }
@@ -369,6 +415,7 @@ export const userFactors = {
     target: inPath('users'),
     body: changedMethod,
     status: 200,
+    answer: method,
     current: async ({ params, deps }) =>
       (await methodsOf(params.id ?? '', deps)).find(({ id }) => id === params[METHOD_ID]) ?? null,
     async handle({ params, body, deps }) {

@@ -12,6 +12,7 @@ import { invalidRequest, notFound } from '../../kernel/errors'
 import { inexistent, invalidBody } from '../operations/errors'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
+import { shownIdentity } from './present-user'
 import type { ManagedUserStore } from './user-list'
 
 export type UserIdentityDeps = ManagedSignInMailDeps & {
@@ -44,6 +45,7 @@ export const userIdentities = {
     target: ({ params, body }) => ({ users: [params.id ?? '', otherIdOf(body)] }),
     body: linkBody,
     status: 201,
+    answer: z.array(shownIdentity),
     async handle({ params, body, deps }) {
       const user = await deps.managedUsers.find(params.id ?? '')
       if (!user) throw inexistent('user')
@@ -76,6 +78,7 @@ export const userIdentities = {
     scopes: ['update:users'],
     target: inPath('users'),
     status: 200,
+    answer: z.array(shownIdentity),
     async handle({ params, deps }) {
       const { id = '', provider = '', user_id: providerUserId = '' } = params
       const user = await deps.managedUsers.find(id)

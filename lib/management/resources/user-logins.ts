@@ -9,12 +9,13 @@ import {
   answerList,
   checkpointQuery,
   fieldsQuery,
+  nextShape,
   type Page,
   pageQuery,
   selectFields,
   type Window,
 } from '../operations/list'
-import { type Call, operationsWith } from '../operations/operation'
+import { type Call, emptyAnswer, operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 
 type SessionProof = { method: string; at: string; recorded?: readonly RecordedMethod[] }
@@ -118,6 +119,42 @@ const revokedTokens = z
     'client_id needs user_id, and audience needs client_id',
   )
 
+const at = z.iso.datetime()
+
+const session = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    created_at: at,
+    updated_at: at,
+    authenticated_at: at,
+    idle_expires_at: at,
+    expires_at: at,
+    last_interacted_at: at,
+    session_metadata: z.looseObject({}).nullable(),
+    device: z
+      .object({ initial_user_agent: z.string().optional(), initial_ip: z.string().optional() })
+      .meta({ description: 'Of the request that finished the first login of the session' }),
+    clients: z.array(z.object({ client_id: z.string() })),
+    authentication: z.object({ methods: z.array(z.object({ name: z.string(), timestamp: at })) }),
+  })
+  .meta({ id: 'Session' })
+
+const refreshToken = z
+  .object({
+    id: z.string(),
+    user_id: z.string(),
+    created_at: at,
+    idle_expires_at: at.optional(),
+    expires_at: at,
+    last_exchanged_at: at.optional(),
+    client_id: z.string(),
+    session_id: z.string().nullable(),
+    refresh_token_metadata: z.looseObject({}).nullable(),
+    resource_servers: z.array(z.object({ audience: z.string(), scopes: z.string() })),
+  })
+  .meta({ id: 'RefreshToken' })
+
 const presentSession = (row: SessionRow) => ({
   id: row.sid,
   user_id: row.userId,
@@ -171,6 +208,7 @@ export const userLogins = {
     scopes: ['read:sessions'],
     query: listQuery,
     status: 200,
+    answer: z.object({ sessions: z.array(session), ...nextShape }),
     async handle(call) {
       const { query, deps } = call
       const id = await existing(call)
@@ -197,6 +235,7 @@ export const userLogins = {
     scopes: ['delete:sessions'],
     target: inPath('users', 'user_id'),
     status: 202,
+    answer: emptyAnswer,
     async handle(call) {
       const { deps } = call
       await deps.userLogins.endSessions(await existing(call), deps.clock.now())
@@ -212,6 +251,7 @@ export const userLogins = {
     scopes: ['read:refresh_tokens'],
     query: listQuery,
     status: 200,
+    answer: z.object({ tokens: z.array(refreshToken), ...nextShape }),
     async handle(call) {
       const { query, deps } = call
       const id = await existing(call)
@@ -236,6 +276,7 @@ export const userLogins = {
     scopes: ['delete:refresh_tokens'],
     target: inPath('users', 'user_id'),
     status: 202,
+    answer: emptyAnswer,
     async handle(call) {
       await call.deps.userLogins.endRefreshTokens({ userId: await existing(call) }, call.deps.clock.now())
       return {}
@@ -275,6 +316,7 @@ export const userLogins = {
     summary: 'Read a session',
     scopes: ['read:sessions'],
     status: 200,
+    answer: session,
     async handle({ params, deps }) {
       const session = await deps.userLogins.session(params.id ?? '', deps.clock.now())
       if (!session) throw inexistent('session')
@@ -290,6 +332,7 @@ export const userLogins = {
     target: inPath('sessions'),
     body: z.strictObject({ session_metadata: metadata }),
     status: 200,
+    answer: session,
     async current({ params, deps }) {
       const session = await deps.userLogins.session(params.id ?? '', deps.clock.now())
       return session && presentSession(session)
@@ -314,6 +357,7 @@ export const userLogins = {
     scopes: ['delete:sessions'],
     target: inPath('sessions'),
     status: 202,
+    answer: emptyAnswer,
     async handle({ params, deps }) {
       await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), false)
       deps.wakeDispatcher()
@@ -329,6 +373,7 @@ export const userLogins = {
     target: inPath('sessions'),
     needs: ['delete:refresh_tokens'],
     status: 202,
+    answer: emptyAnswer,
     async handle({ params, deps }) {
       if (!(await deps.userLogins.endSession(params.id ?? '', deps.clock.now(), true))) throw inexistent('session')
       deps.wakeDispatcher()
@@ -343,6 +388,7 @@ export const userLogins = {
     scopes: ['read:refresh_tokens'],
     query: tokensQuery,
     status: 200,
+    answer: z.object({ refresh_tokens: z.array(refreshToken), ...nextShape }),
     async handle({ query, deps }) {
       const { user_id: userId, client_id: clientId = null, take = 50 } = query
       if (!(await deps.userLogins.exists(userId))) throw inexistent('user')
@@ -369,6 +415,7 @@ export const userLogins = {
     target: ({ body: { ids = [], user_id } }) => ({ tokens: ids, users: [user_id ?? ''] }),
     body: revokedTokens,
     status: 202,
+    answer: emptyAnswer,
     async handle({ body, deps }) {
       const { ids = [], user_id: userId, client_id: clientId, audience } = body
       const at = deps.clock.now()
@@ -384,6 +431,7 @@ export const userLogins = {
     summary: 'Read a refresh token',
     scopes: ['read:refresh_tokens'],
     status: 200,
+    answer: refreshToken,
     async handle({ params, deps }) {
       const row = await deps.userLogins.refreshToken(params.id ?? '', deps.clock.now())
       if (!row) throw inexistent('refresh_token')
@@ -399,6 +447,7 @@ export const userLogins = {
     target: inPath('tokens'),
     body: z.strictObject({ refresh_token_metadata: metadata }),
     status: 200,
+    answer: refreshToken,
     async current({ params, deps }) {
       const row = await deps.userLogins.refreshToken(params.id ?? '', deps.clock.now())
       return row && presentRefreshToken(row)
@@ -423,6 +472,7 @@ export const userLogins = {
     scopes: ['delete:refresh_tokens'],
     target: inPath('tokens'),
     status: 202,
+    answer: emptyAnswer,
     async handle({ params, deps }) {
       await deps.userLogins.endRefreshToken(params.id ?? '', deps.clock.now())
       return {}

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { inexistent, invalidQuery } from '../operations/errors'
 import { answerList, pageQuery } from '../operations/list'
 import { operationsWith } from '../operations/operation'
-import { type LogDeps, type LogRecord, MAX_REACH, reachOf } from './logs'
+import { type LogDeps, type LogRecord, logEntry, MAX_REACH, reachOf } from './logs'
 import type { UserLoginStore } from './user-logins'
 
 export type UserLogDeps = LogDeps & { userLogins: Pick<UserLoginStore, 'exists'> }
@@ -23,8 +23,10 @@ export const userLogs = {
     path: '/users/:id/logs',
     summary: 'List the records of the audit log about a user',
     scopes: ['read:logs', 'read:logs_users'],
+    list: 'logs',
     query,
     status: 200,
+    answer: z.array(logEntry),
     async handle({ params, query, actor, deps }) {
       const userId = params.id ?? ''
       if (!(await deps.userLogins.exists(userId))) throw inexistent('user')

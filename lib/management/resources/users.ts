@@ -1,6 +1,7 @@
 // Users: search, read, create, change and delete.
 import * as z from 'zod'
 import type { ManagedUser } from '../../data/users/managed-user'
+import { withOthers } from '../../kernel/schema'
 import { invalidQuery } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
 import { fieldsQuery, flag, selectFields, type Window } from '../operations/list'
@@ -9,7 +10,7 @@ import { inPath } from '../operations/rank'
 import { defineResource } from '../operations/resource'
 import { parseQuery } from '../search/query'
 import { removeElsewhere } from './elsewhere'
-import { presentUser } from './present-user'
+import { presentUser, shownIdentity } from './present-user'
 import type { ManagedUserStore, UserFilter } from './user-list'
 import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 import { type CreateUserDeps, createUser } from './users-create'
@@ -58,33 +59,34 @@ function filterOf(
   }
 }
 
-const shown = z
-  .object({
-    user_id: z.string(),
-    email: z.string(),
-    email_verified: z.boolean(),
-    username: z.string(),
-    phone_number: z.string(),
-    phone_verified: z.boolean(),
-    name: z.string(),
-    given_name: z.string(),
-    family_name: z.string(),
-    nickname: z.string(),
-    picture: z.string(),
-    identities: z.array(z.looseObject({ connection: z.string(), provider: z.string(), user_id: z.string() })),
-    user_metadata: z.looseObject({}),
-    app_metadata: z.looseObject({}),
-    blocked: z.boolean(),
-    created_at: z.string(),
-    updated_at: z.string(),
-    last_login: z.string(),
-    last_ip: z.string(),
-    logins_count: z.number(),
-    last_password_reset: z.string(),
-    multifactor: z.array(z.string()),
-  })
-  .partial()
-  .meta({ id: 'User' })
+const shown = withOthers(
+  z
+    .object({
+      user_id: z.string(),
+      email: z.string(),
+      email_verified: z.boolean(),
+      username: z.string(),
+      phone_number: z.string(),
+      phone_verified: z.boolean(),
+      name: z.string(),
+      given_name: z.string(),
+      family_name: z.string(),
+      nickname: z.string(),
+      picture: z.string(),
+      identities: z.array(shownIdentity),
+      user_metadata: z.looseObject({}),
+      app_metadata: z.looseObject({}),
+      blocked: z.boolean(),
+      created_at: z.string(),
+      updated_at: z.string(),
+      last_login: z.string(),
+      last_ip: z.string(),
+      logins_count: z.number(),
+      last_password_reset: z.string(),
+      multifactor: z.array(z.string()),
+    })
+    .partial(),
+).meta({ id: 'User' })
 
 export const users = defineResource({
   noun: 'user',
