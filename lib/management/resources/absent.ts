@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import { inexistent, lacksScope } from '../operations/errors'
 import { answerList, checkpointQuery, pageQuery } from '../operations/list'
-import { type Operation, type OperationMethod, operationsWith } from '../operations/operation'
+import { emptyAnswer, type Operation, type OperationMethod, operationsWith } from '../operations/operation'
 
 type Verb = 'read' | 'create' | 'update' | 'delete'
 
@@ -101,8 +101,10 @@ const emptyList = ({ path, scope, key }: Absent): Operation<unknown> =>
     path,
     summary: `List ${key}: none here`,
     scopes: [scopeOf('GET', scope)],
+    list: key,
     query: listQuery,
     status: 200,
+    answer: z.array(z.never()),
     async handle({ query }) {
       const none = { key, checkpoint: true, present: () => null, id: () => '' }
       return { body: await answerList(query, { ...none, load: async () => ({ rows: [], total: 0 }) }) }
@@ -118,6 +120,7 @@ const unknownOne = ({ path, scope, noun }: Absent): Operation<unknown> =>
     scopes: [scopeOf('GET', scope)],
     query: z.looseObject({}),
     status: 200,
+    answer: emptyAnswer,
     handle() {
       throw inexistent(noun)
     },
@@ -133,6 +136,7 @@ const refusal = (method: OperationMethod, path: string, scope: string): Operatio
     scopes,
     target: 'tenant',
     status: method === 'DELETE' ? 204 : 200,
+    answer: emptyAnswer,
     handle() {
       throw lacksScope(scopes)
     },

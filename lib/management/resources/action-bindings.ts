@@ -7,9 +7,9 @@ import { isTrigger } from '../../identity/rules/actions/check'
 import type { JsonObject } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { inexistent, invalidBody } from '../operations/errors'
-import { pagedObject, pageOf, pageQuery } from '../operations/list'
+import { pagedObject, pagedShape, pageOf, pageQuery } from '../operations/list'
 import { operationsWith } from '../operations/operation'
-import { type ActionDeps, type ActionResourceRow, presentAction } from './actions'
+import { type ActionDeps, type ActionResourceRow, presentAction, shownAction } from './actions'
 
 export type BindingDeps = ActionDeps & {
   triggerBindings: {
@@ -34,6 +34,16 @@ const body = z.looseObject({
     .max(MAX_BOUND),
 })
 
+/** An action that was removed since has a name alone. */
+const shown = z.object({
+  id: z.string(),
+  trigger_id: z.string(),
+  display_name: z.string(),
+  action: z.union([shownAction, z.object({ name: z.string() })]),
+  created_at: z.string().nullable(),
+  updated_at: z.string().nullable(),
+})
+
 export const actionBindings = {
   bindingsList: operation({
     name: 'actions.bindings.list',
@@ -43,6 +53,7 @@ export const actionBindings = {
     scopes: ['read:actions'],
     query: z.object(pageQuery),
     status: 200,
+    answer: z.object({ bindings: z.array(shown), ...pagedShape }),
     async handle({ params, query, deps }) {
       const trigger = existingTrigger(params.id)
       const bound = (await deps.triggerBindings.all())[trigger] ?? []
@@ -63,6 +74,7 @@ export const actionBindings = {
     target: 'tenant',
     body,
     status: 200,
+    answer: z.object({ bindings: z.array(shown) }),
     async handle({ params, body: { bindings: given }, deps }) {
       const trigger = existingTrigger(params.id)
       if (given.length > mostBound(trigger))

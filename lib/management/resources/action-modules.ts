@@ -15,7 +15,7 @@ import {
   versionId,
   whyUnpublishable,
 } from '../../identity/rules/actions/action-module'
-import { MAX_MODULE_CODE, type UsedModule } from '../../identity/rules/actions/used-modules'
+import { MAX_MODULE_CODE, type UsedModule, usedModule } from '../../identity/rules/actions/used-modules'
 import { dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectsIn } from '../../kernel/json'
@@ -26,7 +26,7 @@ import type { Document, DocumentDeps } from '../operations/documents'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
-import { pagedObject, pageOf, pageQuery, windowOf } from '../operations/list'
+import { pagedObject, pagedShape, pageOf, pageQuery, windowOf } from '../operations/list'
 import { type Call, operationsWith } from '../operations/operation'
 import { actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
 import type { ActionResourceStore } from './actions'
@@ -75,6 +75,14 @@ const shown = listed
   .extend({ latest_version: shownVersion.omit({ module_id: true }).optional() })
   .meta({ id: 'ActionModule' })
 
+const user = z.object({
+  action_id: z.string(),
+  action_name: z.string(),
+  module_version_id: z.string(),
+  module_version_number: z.number(),
+  supported_triggers: z.array(z.object({ id: z.string(), version: z.string() })),
+})
+
 const named = shown.extend({ publish: z.unknown() })
 const notApplied = (given: JsonObject): string[] => unknownMembers(named, given)
 
@@ -87,12 +95,7 @@ export const actionModules = {
     scopes: ['read:actions'],
     query: z.object(pageQuery),
     status: 200,
-    answer: z.object({
-      modules: z.array(listed),
-      total: z.number().optional(),
-      page: z.number(),
-      per_page: z.number(),
-    }),
+    answer: z.object({ modules: z.array(listed), ...pagedShape }),
     async handle({ query, deps }) {
       const { rows, total } = windowOf(await modulesOf(deps), pageOf(query).window, ({ id }) => id)
       const bodies = await mapBounded(rows, ({ id, module }) => presentListed(id, module, deps))
@@ -194,6 +197,7 @@ export const actionModules = {
     scopes: ['read:actions'],
     query: z.object(pageQuery),
     status: 200,
+    answer: z.object({ actions: z.array(user), ...pagedShape }),
     async handle(call) {
       const { id } = await existing(call)
       const { rows, total } = await call.deps.managedActions.list({ moduleId: id }, pageOf(call.query).window)
@@ -218,6 +222,7 @@ export const actionModules = {
     scopes: ['read:actions'],
     query: z.object(pageQuery),
     status: 200,
+    answer: z.object({ versions: z.array(shownVersion), ...pagedShape }),
     async handle(call) {
       const { id, module } = await existing(call)
       const rows = module.versions.map((version) => presentVersion(id, version))
@@ -388,6 +393,9 @@ const presentVersion = (id: string, version: ModuleVersion) => ({
   ...{ code: version.code, dependencies: version.dependencies, secrets: presentSecrets(version) },
   created_at: version.created_at,
 })
+
+/** A version of a module that an action runs with. */
+export const shownUsed = usedModule.omit({ code: true, dependencies: true, sealed: true })
 
 /** How a body names a version of a module: by ids, or by name and number. */
 export const moduleReference = z.looseObject({

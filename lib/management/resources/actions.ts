@@ -25,16 +25,16 @@ import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import type { Random } from '../../kernel/random'
-import { openObject, withoutEffect } from '../../kernel/schema'
+import { openObject, withOthers, withoutEffect } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
-import { flag, type Page, pagedObject, pageOf, pageQuery, type Window } from '../operations/list'
+import { flag, type Page, pagedObject, pagedShape, pageOf, pageQuery, type Window } from '../operations/list'
 import { keepOthers } from '../operations/members'
 import { type Call, operationsWith } from '../operations/operation'
 import type { ResourceStore } from '../operations/resource'
-import { type ActionModuleDeps, moduleReference, presentUsed, usedModules } from './action-modules'
+import { type ActionModuleDeps, moduleReference, presentUsed, shownUsed, usedModules } from './action-modules'
 import { type ActionSecretsRow, actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
 
 /** The code of an action and what belongs to it. */
@@ -133,25 +133,60 @@ const updateBody = openObject({
   name: members.name.optional(),
   supported_triggers: members.supported_triggers.optional(),
 })
-const shown = z
-  .looseObject({
-    ...members,
+const boundTo = z.array(z.object({ id: z.string(), version: z.string() }))
+const shownBody = {
+  supported_triggers: boundTo,
+  code: z.string(),
+  dependencies: z.array(dependency),
+  runtime: z.string(),
+  modules: z.array(shownUsed).optional(),
+  secrets: shownSecrets,
+  on_failure: members.on_failure,
+}
+const shownVersion = withOthers(
+  z.object({
     id: z.string(),
-    secrets: shownSecrets,
+    action_id: z.string(),
+    number: z.number(),
+    ...shownBody,
+    deployed: z.boolean(),
+    status: z.literal('built'),
+    built_at: z.string(),
+    created_at: z.string(),
+    updated_at: z.string(),
+    action: z.object({ id: z.string(), name: z.string(), supported_triggers: boundTo }),
+  }),
+).meta({ id: 'ActionVersion' })
+export const shownAction = withOthers(
+  z.object({
+    id: z.string(),
+    name: members.name,
+    ...shownBody,
     status: z.enum(['building', 'built', 'failed']),
     errors: z.array(z.object({ id: z.string(), msg: z.string() })).optional(),
     all_changes_deployed: z.boolean(),
     created_at: z.string(),
     updated_at: z.string(),
-  })
-  .meta({ id: 'Action' })
+    deployed_version: shownVersion.optional(),
+  }),
+).meta({ id: 'Action' })
 
 /** With what a body says once, or a read shows of the deployment. */
-const named = shown.extend({ deploy: z.unknown(), deployed_version: z.unknown() })
+const named = shownAction.extend({ deploy: z.unknown(), deployed_version: z.unknown() })
 const notApplied = (action: JsonObject): string[] => unknownMembers(named, action)
 
 type Body = z.output<typeof updateBody>
 type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
+
+const shownTrigger = z.object({
+  id: z.string(),
+  version: z.string(),
+  status: z.literal('CURRENT'),
+  runtimes: z.array(z.string()),
+  default_runtime: z.string(),
+  compatible_triggers: z.array(z.never()),
+  binding_policy: z.enum(['entity-bound', 'trigger-bound']),
+})
 
 export const actions = {
   list: operation({
@@ -168,7 +203,7 @@ export const actions = {
       installed: flag.optional(),
     }),
     status: 200,
-    answer: z.object({ actions: z.array(shown), total: z.number().optional(), page: z.number(), per_page: z.number() }),
+    answer: z.object({ actions: z.array(shownAction), ...pagedShape }),
     async handle({ query, deps }) {
       const { rows, total } = await deps.managedActions.list(query, pageOf(query).window)
       const bodies = await mapBounded(rows, (row) => presentAction(row, deps))
@@ -186,7 +221,7 @@ export const actions = {
     target: 'tenant',
     body: createBody,
     status: 201,
-    answer: shown,
+    answer: shownAction,
     async handle({ body, deps }) {
       const now = deps.clock.now()
       const drafted = draftOf(body, await modulesOf(body, null, deps), null, deps)
@@ -224,7 +259,7 @@ export const actions = {
     notApplied,
     status: 200,
     tagged: true,
-    answer: shown,
+    answer: shownAction,
     handle: async (call) => ({ body: await presentAction(await existing(call), call.deps) }),
   }),
   update: operation({
@@ -239,7 +274,7 @@ export const actions = {
     body: updateBody,
     status: 200,
     tagged: true,
-    answer: shown,
+    answer: shownAction,
     async handle({ params, body, deps, ifMatch }) {
       const now = deps.clock.now()
       const found = body.modules && (await deps.managedActions.find(params.id ?? ''))
@@ -291,6 +326,7 @@ export const actions = {
     scopes: ['create:actions', 'update:actions'],
     target: 'tenant',
     status: 202,
+    answer: shownVersion,
     async handle({ params, deps }) {
       const done = await deps.managedActions.deploy(
         params.id ?? '',
@@ -350,6 +386,7 @@ export const actions = {
     scopes: ['read:actions'],
     query: z.object(pageQuery),
     status: 200,
+    answer: z.object({ versions: z.array(shownVersion), ...pagedShape }),
     async handle(call) {
       const row = await existing(call)
       const newest = await newestOf(row, call.deps)
@@ -365,6 +402,7 @@ export const actions = {
     summary: 'Read a version of an action',
     scopes: ['read:actions'],
     status: 200,
+    answer: shownVersion,
     async handle(call) {
       const row = await existing(call)
       const version = await existingVersion(row, call)
@@ -381,6 +419,7 @@ export const actions = {
     body: z.looseObject({ update_draft: withoutEffect(z.boolean(), (value) => value === false).optional() }),
     bodyOptional: true,
     status: 202,
+    answer: shownVersion,
     async handle(call) {
       const { deps } = call
       const version = await existingVersion(await existing(call), call)
@@ -401,6 +440,7 @@ export const actions = {
     summary: 'List the triggers that actions can be bound to',
     scopes: ['read:actions'],
     status: 200,
+    answer: z.object({ triggers: z.array(shownTrigger) }),
     handle: () => ({ body: { triggers: TRIGGERS.map(presentTrigger) } }),
   }),
 }

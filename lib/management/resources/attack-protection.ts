@@ -1,7 +1,7 @@
 // Protection against guessed passwords, floods of logins and sign-ups, and breached passwords.
 // - The secrets of captcha providers are sealed and never shown; an absent one keeps what is stored.
 import * as z from 'zod'
-import { attackProtectionSection, CAPTCHA_PROVIDERS } from '../../data/tenants/settings'
+import { attackProtectionSection, CAPTCHA_PROVIDERS, captchaSection } from '../../data/tenants/settings'
 import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../identity/captcha/secrets'
 import { type Json, objectIn } from '../../kernel/json'
 import { openObject } from '../../kernel/schema'
@@ -75,6 +75,7 @@ const breachedPasswords = defineSingleton({
     if (body.method === 'enhanced') throw invalidBody({ path: 'method', message: 'This server has its own list' })
     return body
   },
+  answer: section('breachedPasswordDetection').extend(breachBody.required().shape),
   present: (members) => ({ ...BREACH_ALWAYS, ...members }),
 })
 
@@ -94,6 +95,14 @@ const captchaBody = openObject({
   active_provider_id: z.enum(CAPTCHA_PROVIDERS).nullish(),
 })
 
+const shownCaptcha = z.object({
+  ...captchaSection.shape,
+  recaptcha_v2: captchaSection.shape.recaptcha_v2.unwrap().omit({ secret: true }).optional(),
+  recaptcha_enterprise: captchaSection.shape.recaptcha_enterprise.unwrap().omit({ api_key: true }).optional(),
+  hcaptcha: captchaSection.shape.hcaptcha.unwrap().omit({ secret: true }).optional(),
+  turnstile: captchaSection.shape.turnstile.unwrap().omit({ secret: true }).optional(),
+})
+
 const captcha = defineSingleton({
   name: 'captcha',
   console: true,
@@ -103,6 +112,7 @@ const captcha = defineSingleton({
   scope: SCOPE,
   at: ['attackProtection', 'captcha'],
   schema: section('captcha'),
+  answer: shownCaptcha,
   body: captchaBody,
   deep: Object.keys(CAPTCHA_SECRETS),
   accept: (body, _before, { vault, random }) => sealCaptcha(body, vault, random),

@@ -10,7 +10,7 @@ import type { DocumentDeps } from '../operations/documents'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type BrandingDeps = SingletonDeps & DocumentDeps & { random: Random }
@@ -35,6 +35,8 @@ export const THEME_ID = 'default'
 /** Its id is the server's choice: one that a body repeats changes nothing. */
 const newTheme = themeSchema.extend({ themeId: z.unknown().optional() })
 const themeChange = newTheme.partial()
+
+const shown = themeSchema.extend({ themeId: z.string() }).meta({ id: 'Theme' })
 
 /** The theme as it is shown. */
 const shownTheme = (stored: JsonObject) => ({
@@ -64,6 +66,7 @@ const themes = {
     target: 'tenant',
     body: newTheme,
     status: 201,
+    answer: shown,
     async handle({ body, deps }) {
       const made = shownTheme({ ...body, themeId: alphanumeric(deps.random, 32) })
       await deps.documents.change(
@@ -86,6 +89,7 @@ const themes = {
     scopes: ['read:branding'],
     notApplied,
     status: 200,
+    answer: shown,
     handle: async ({ deps }) => ({ body: await theme(undefined, deps) }),
   }),
   read: operation({
@@ -97,6 +101,7 @@ const themes = {
     notApplied,
     status: 200,
     tagged: true,
+    answer: shown,
     handle: async ({ params, deps }) => ({ body: await theme(params.themeId, deps) }),
   }),
   change: operation({
@@ -112,6 +117,7 @@ const themes = {
     body: themeChange,
     status: 200,
     tagged: true,
+    answer: shown,
     async handle({ params, body, ifMatch, deps }) {
       const alter = (before: JsonObject | null): JsonObject => {
         if (!before || before.themeId !== params.themeId) throw inexistent('theme')
@@ -149,6 +155,7 @@ const pageTemplate = {
     summary: 'Read the page template: there is none here',
     scopes: ['read:branding'],
     status: 200,
+    answer: emptyAnswer,
     handle() {
       throw inexistent('template')
     },
@@ -161,6 +168,7 @@ const pageTemplate = {
     scopes: ['update:branding'],
     target: 'tenant',
     status: 200,
+    answer: emptyAnswer,
     handle() {
       throw invalidBody('Pages have no template here. Their design is in the branding')
     },

@@ -7,7 +7,7 @@ import { orMeantHost } from '../../kernel/address'
 import { proofHost, toDomain } from '../../kernel/domain'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { type Minted, mint } from '../../kernel/secret'
 import { unknownMembers } from '../operations/effects'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
@@ -100,8 +100,8 @@ const changeable = {
     .meta({ title: 'Metadata', help: 'JSON with at most ten texts: {"region": "eu"}', group: 'settings', order: 13 }),
 }
 const domainChange = openObject(changeable)
-const shown = z
-  .object({
+const shown = withOthers(
+  z.object({
     custom_domain_id: z.string(),
     domain: z.string(),
     type,
@@ -119,11 +119,13 @@ const shown = z
     custom_client_ip_header: z.enum(IP_HEADERS).nullable(),
     relying_party_identifier: z.string().optional(),
     domain_metadata: z.record(z.string(), z.string()),
-  })
-  .meta({ id: 'CustomDomain' })
+  }),
+).meta({ id: 'CustomDomain' })
 
 /** The vendor's only method is the one here. */
 const named = shown.extend({ verification_method: z.unknown() })
+/** The domain of the tenant is no custom one. */
+const shownDefault = z.union([shown, z.object({ domain: z.string() })])
 const operation = operationsWith<CustomDomainDeps>()
 const taken = {
   message: 'Domain already exists: it belongs to this tenant or to another one.',
@@ -138,6 +140,7 @@ export const customDomains = {
     summary: 'Read the default domain',
     scopes: ['read:custom_domains'],
     status: 200,
+    answer: shownDefault,
     handle: async ({ deps }) => ({ body: presentDefault(await deps.customDomains.findDefault(), deps) }),
   }),
   setDefault: operation({
@@ -151,6 +154,7 @@ export const customDomains = {
     body: z.strictObject({ domain: z.string().max(255).meta({ title: 'Domain' }) }),
     example: { domain: 'id.test' },
     status: 200,
+    answer: shownDefault,
     async handle({ body, deps }) {
       const domain = body.domain.toLowerCase()
       const isCanonical = domain === new URL(deps.canonicalUrl).host

@@ -98,7 +98,7 @@ export const emailProviderMembers = z.object(members)
 type Sealing = Pick<EmailProviderDeps, 'random' | 'vault'>
 
 const shown = z
-  .object({ ...members, enabled: z.boolean(), settings: z.record(z.string(), z.json()) })
+  .object({ ...members, name: z.enum(MAIL_PROVIDERS), enabled: z.boolean(), settings: z.record(z.string(), z.json()) })
   .meta({ id: 'EmailProvider' })
 
 function present({ name, enabled, from, settings, sealedCredentials }: EmailProviderRow, { vault }: EmailProviderDeps) {

@@ -4,7 +4,7 @@
 import * as z from 'zod'
 import { MAX_MAILED_SECONDS } from '../../data/tickets/ticket'
 import type { JsonObject } from '../../kernel/json'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
 import { checkUnchanged } from '../operations/etag'
@@ -127,6 +127,8 @@ function named(name: string | undefined): string {
   return template
 }
 
+const shown = withOthers(newEmailTemplate).meta({ id: 'EmailTemplate' })
+
 export const email = {
   make: operation({
     name: 'email_templates.make',
@@ -138,6 +140,7 @@ export const email = {
     target: 'tenant',
     body: open(newEmailTemplate),
     status: 201,
+    answer: shown,
     notApplied: unusedMembers,
     async handle({ body, deps }) {
       await checkLiquid(body, deps)
@@ -157,6 +160,7 @@ export const email = {
     scopes: ['read:email_templates'],
     status: 200,
     tagged: true,
+    answer: shown,
     async handle({ params, deps }) {
       const found = await deps.documents.find(EMAIL_TEMPLATE, named(params.templateName))
       if (!found) throw inexistent('email_template')
@@ -174,6 +178,7 @@ export const email = {
     target: 'tenant',
     body: open(change),
     status: 200,
+    answer: shown,
     notApplied: unusedMembers,
     tagged: true,
     async handle({ params, body, ifMatch, deps }) {
@@ -199,6 +204,7 @@ export const email = {
     target: 'tenant',
     body: open(whole),
     status: 200,
+    answer: shown,
     notApplied: unusedMembers,
     async handle({ params, body, deps }) {
       const template = named(params.templateName)

@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject, objectIn, objectsIn } from '../../kernel
 import { MASK } from '../../kernel/secret'
 import type { DocumentDeps } from '../operations/documents'
 import { conflict, inexistent, invalidBody } from '../operations/errors'
-import { type Operation, operationsWith } from '../operations/operation'
+import { emptyAnswer, type Operation, operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps, type TenantRecord } from '../operations/singleton'
 import { idOf, type PhoneProviderDeps, type PhoneProviderRow, phoneProviders } from './phone-providers'
 
@@ -42,6 +42,8 @@ function withFactor({ settings, ...record }: TenantRecord, name: string, enabled
   return { ...record, settings: { ...settings, guardianFactors: [...factors.values()] } }
 }
 
+const switched = z.object({ enabled: z.boolean() })
+
 const factors = {
   factorsList: operation({
     name: 'guardian.factors.list',
@@ -50,6 +52,7 @@ const factors = {
     summary: 'List the second factors',
     scopes: ['read:guardian_factors'],
     status: 200,
+    answer: z.array(switched.extend({ name: z.string(), trial_expired: z.boolean() })),
     async handle({ deps }) {
       const enabled = enabledIn(await deps.tenantRecord.read())
       return { body: LISTED.map((name) => ({ name, enabled: enabled.has(name), trial_expired: false })) }
@@ -65,8 +68,9 @@ const factors = {
     summary: 'Enable or disable a second factor',
     scopes: ['update:guardian_factors'],
     target: 'tenant',
-    body: z.object({ enabled: z.boolean() }),
+    body: switched,
     status: 200,
+    answer: switched,
     async handle({ params, body: { enabled }, deps }) {
       const { name = '' } = params
       if (!LISTED.includes(name)) throw inexistent('factor')
@@ -93,6 +97,7 @@ const policies = {
     summary: 'List the policies of second factors',
     scopes: ['read:mfa_policies'],
     status: 200,
+    answer: policyNames,
     handle: async ({ deps }) => ({ body: policiesIn(await deps.tenantRecord.read()) }),
   }),
   policiesUpdate: operation({
@@ -106,6 +111,7 @@ const policies = {
     example: ['all-applications'],
     body: policyNames,
     status: 200,
+    answer: policyNames,
     async handle({ body: policies, deps }) {
       const alter = (record: TenantRecord): TenantRecord => ({
         ...record,
@@ -137,6 +143,7 @@ const ownParty = z.strictObject({
   relyingPartyIdentifier: z.null().optional(),
 })
 
+const ownRelyingParty = z.object({ overrideRelyingParty: z.literal(false) })
 const OWN_PARTY = { overrideRelyingParty: false }
 
 const webauthnRoaming = defineSingleton({
@@ -152,6 +159,7 @@ const webauthnRoaming = defineSingleton({
   body: ownParty,
   accept: ({ userVerification }): JsonObject => (userVerification === undefined ? {} : { userVerification }),
   always: OWN_PARTY,
+  answer: guardianWebauthnRoamingSection.extend(ownRelyingParty.shape),
   present: (members) => ({ ...members, ...OWN_PARTY }),
 })
 
@@ -164,6 +172,7 @@ const webauthnPlatform = {
     summary: 'Read the settings of devices that recognize a person',
     scopes: ['read:guardian_factors'],
     status: 200,
+    answer: ownRelyingParty,
     handle: () => ({ body: OWN_PARTY }),
   }),
   webauthnPlatformUpdate: operation({
@@ -176,6 +185,7 @@ const webauthnPlatform = {
     body: ownParty.omit({ userVerification: true }),
     example: { overrideRelyingParty: false },
     status: 200,
+    answer: ownRelyingParty,
     audited: false,
     handle: () => ({ body: OWN_PARTY }),
   }),
@@ -203,6 +213,17 @@ const PHONE_TEMPLATES: readonly ManagementScope[] = ['create:phone_templates', '
 /** The account also sends what has nothing to do with second factors. */
 const PHONE_PROVIDERS: readonly ManagementScope[] = ['create:phone_providers', 'update:phone_providers']
 
+const shownSelected = z.object({ provider: z.enum([OWN, ACCOUNT, HOOK]) })
+/** Without members while there is no account. */
+const shownAccount = z
+  .object({
+    sid: z.string().nullable(),
+    auth_token: z.string(),
+    from: z.string().nullable(),
+    messaging_service_sid: z.string().nullable(),
+  })
+  .partial()
+
 /** Who sends the text messages and calls: the same for both names of the factor, and for /branding/phone/providers. */
 const phoneProvider = (factor: 'sms' | 'phone') => {
   const selected = `/guardian/factors/${factor}/selected-provider`
@@ -215,6 +236,7 @@ const phoneProvider = (factor: 'sms' | 'phone') => {
       summary: 'Read who sends text messages and calls',
       scopes: [READ],
       status: 200,
+      answer: shownSelected,
       handle: async ({ deps }) => ({
         body: selectedOf(await deps.tenantRecord.read(), await deps.phoneProvider.find()),
       }),
@@ -230,6 +252,7 @@ const phoneProvider = (factor: 'sms' | 'phone') => {
       body: z.object({ provider: z.enum([OWN, ACCOUNT, HOOK], `must be ${OWN}, ${ACCOUNT} or ${HOOK}`) }),
       example: { provider: OWN },
       status: 200,
+      answer: shownSelected,
       async handle(call) {
         const { body, deps } = call
         const { provider } = body
@@ -254,6 +277,7 @@ const phoneProvider = (factor: 'sms' | 'phone') => {
       summary: 'Read the account that sends text messages and calls',
       scopes: [READ],
       status: 200,
+      answer: shownAccount,
       handle: async ({ deps }) => ({ body: accountOf(await deps.phoneProvider.find()) }),
     }),
     setAccount: operation({
@@ -267,6 +291,7 @@ const phoneProvider = (factor: 'sms' | 'phone') => {
       needs: PHONE_PROVIDERS,
       body: accountBody,
       status: 200,
+      answer: shownAccount,
       async handle(call) {
         const { body, deps } = call
         const { sid = null, from = null, messaging_service_sid: mssid = null, auth_token } = body
@@ -305,6 +330,8 @@ function accountOf(row: PhoneProviderRow | null): JsonObject {
   }
 }
 
+const ownPush = z.object({ provider: z.literal('guardian') })
+
 const pushProvider = {
   pushNotificationSelectedProviderRead: operation({
     name: 'guardian.push_notification_selected_provider.read',
@@ -313,6 +340,7 @@ const pushProvider = {
     summary: 'Read who sends prompts to devices',
     scopes: [READ],
     status: 200,
+    answer: ownPush,
     handle: () => ({ body: { provider: 'guardian' } }),
   }),
   pushNotificationSelectedProviderUpdate: operation({
@@ -325,6 +353,7 @@ const pushProvider = {
     body: z.object({ provider: z.literal('guardian', 'Only guardian exists here') }),
     example: { provider: 'guardian' },
     status: 200,
+    answer: ownPush,
     audited: false,
     handle: () => ({ body: { provider: 'guardian' } }),
   }),
@@ -341,6 +370,7 @@ const refused = (title: string, path: string, methods: readonly ('PUT' | 'PATCH'
       summary: `Read the settings of ${title}: none here`,
       scopes: [READ],
       status: 200,
+      answer: emptyAnswer,
       handle: () => ({ body: {} }),
     }),
     ...methods.map((method) =>
@@ -353,6 +383,7 @@ const refused = (title: string, path: string, methods: readonly ('PUT' | 'PATCH'
         target: 'tenant',
         body: z.looseObject({}),
         status: 200,
+        answer: emptyAnswer,
         handle() {
           throw invalidBody(`${title} does not exist here`)
         },
@@ -383,6 +414,7 @@ const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       summary: 'Read the templates of text messages and calls',
       scopes: [READ],
       status: 200,
+      answer: templateBody.partial(),
       handle: async ({ deps }) => ({ body: (await deps.documents.find(TEMPLATES, TEMPLATE_ID)) ?? {} }),
     }),
     operation({
@@ -396,6 +428,7 @@ const templates = (factor: 'sms' | 'phone'): Operation<GuardianDeps>[] => {
       body: templateBody,
       example: { enrollment_message: '{{ code }} is your code', verification_message: '{{ code }} is your code' },
       status: 200,
+      answer: templateBody,
       async handle({ body, deps }) {
         for (const [member, source] of Object.entries(body)) {
           const fault = await deps.templateFault(source)

@@ -133,6 +133,8 @@ const resource = defineResource({
 
 const operation = operationsWith<HookDeps>()
 const SECRETS = '/hooks/:id/secrets'
+/** Their names, with the same text for each value. */
+const hiddenSecrets = z.record(z.string(), z.string())
 
 const secrets = {
   secretsList: operation({
@@ -142,6 +144,7 @@ const secrets = {
     summary: 'List the names of the secrets of a hook',
     scopes: ['read:hooks'],
     status: 200,
+    answer: hiddenSecrets,
     async handle({ params: { id = '' }, deps }) {
       const row = await store(deps).find(id)
       if (!row) throw inexistent('hook')
@@ -158,6 +161,7 @@ const secrets = {
     body: hookSecrets,
     example: { KEY: 'of the hook' },
     status: 201,
+    answer: hiddenSecrets,
     handle: (call) => putSecrets(call),
   }),
   secretsUpdate: operation({
@@ -170,6 +174,7 @@ const secrets = {
     body: hookSecrets,
     example: { KEY: 'of the hook' },
     status: 200,
+    answer: hiddenSecrets,
     handle: (call) => putSecrets(call),
   }),
   secretsDelete: operation({

@@ -6,7 +6,7 @@ import { CATEGORIES, type Category } from '../../data/audit/events'
 import type { JsonObject } from '../../kernel/json'
 import { objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
-import { openObject } from '../../kernel/schema'
+import { openObject, withOthers } from '../../kernel/schema'
 import { MASK, type Vault } from '../../kernel/secret'
 import { SINKS, STREAM_TYPES, type StreamType } from '../log-streams/sinks'
 import { SINK_PURPOSE } from '../log-streams/stream'
@@ -92,7 +92,19 @@ const refused = {
     .nullish(),
 }
 
-const shown = logStreamMembers.extend({ id: z.string() }).meta({ id: 'LogStream' })
+const shown = withOthers(logStreamMembers.extend({ id: z.string(), type: z.enum(STREAM_TYPES) })).meta({
+  id: 'LogStream',
+})
+
+const health = z.object({
+  status,
+  pending: z.number(),
+  failures: z.number(),
+  dropped: z.number(),
+  last_error: z.string().nullable(),
+  failing_since: z.iso.datetime().nullable(),
+  delivered_at: z.iso.datetime().nullable(),
+})
 /** With what a body says once. */
 const named = shown.extend({ ...refused, startFrom: z.unknown() })
 
@@ -181,6 +193,7 @@ export const logStreams = defineResource({
       summary: 'Read how the delivery of a log stream goes (ours)',
       scopes: ['read:log_streams'],
       status: 200,
+      answer: health,
       async handle({ params, deps }) {
         const health = await deps.logStreams.health(params.id ?? '')
         if (!health) throw inexistent('log_stream')

@@ -7,7 +7,7 @@ import type { JsonObject } from '../../kernel/json'
 import { openObject } from '../../kernel/schema'
 import type { DocumentDeps } from '../operations/documents'
 import { inexistent, invalidBody } from '../operations/errors'
-import { operationsWith } from '../operations/operation'
+import { emptyAnswer, operationsWith } from '../operations/operation'
 import { defineSingleton, type SingletonDeps } from '../operations/singleton'
 
 export type PromptDeps = SingletonDeps &
@@ -45,6 +45,10 @@ const settings = defineSingleton({
     webauthn_platform_first_factor: z.boolean().optional(),
   }),
   always: ALWAYS,
+  answer: promptsSection.extend({
+    universal_login_experience: z.enum(['new', 'classic']),
+    webauthn_platform_first_factor: z.boolean(),
+  }),
   present: (members) => ({ ...ALWAYS, ...members }),
 })
 
@@ -70,6 +74,7 @@ const customTexts = {
     summary: 'Read the texts of a prompt',
     scopes: ['read:prompts'],
     status: 200,
+    answer: promptTexts,
     async handle({ params, deps }) {
       return { body: (await deps.documents.find(CUSTOM_TEXT, textId(params))) ?? {} }
     },
@@ -85,6 +90,7 @@ const customTexts = {
     target: 'tenant',
     body: promptTexts,
     status: 200,
+    answer: promptTexts,
     notApplied: (texts, { prompt = '', language = '' }, deps) => deps.unusedTexts(prompt, language, texts),
     async handle({ params, body, deps }) {
       const given = Object.keys(body).length === 0 ? null : body
@@ -108,6 +114,7 @@ const partials = {
     summary: 'Read the partials of a prompt: none here',
     scopes: ['read:prompts'],
     status: 200,
+    answer: emptyAnswer,
     handle({ params }) {
       known(params)
       return { body: {} }
@@ -124,6 +131,7 @@ const partials = {
     target: 'tenant',
     body: z.record(z.string(), z.json()),
     status: 200,
+    answer: emptyAnswer,
     audited: false,
     handle({ params, body }) {
       known(params)

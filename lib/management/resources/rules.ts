@@ -138,6 +138,7 @@ const configs = {
     scopes: ['read:rules_configs'],
     query: z.looseObject({}),
     status: 200,
+    answer: z.array(z.object({ key: z.string() })),
     handle: async ({ deps }) => ({ body: (await deps.documents.list(RULES_CONFIG)).map(({ id }) => ({ key: id })) }),
   }),
   set: operation({
@@ -151,6 +152,7 @@ const configs = {
     example: { value: 'of the rule' },
     examplePath: { id: 'API_URL' },
     status: 200,
+    answer: z.object({ key: z.string(), value: z.string() }),
     async handle({ params, body: { value }, deps }) {
       const key = configKey.safeParse(params.id)
       if (!key.success) throw invalidBody(`The name ${z.prettifyError(key.error)}`)

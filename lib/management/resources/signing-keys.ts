@@ -1,5 +1,5 @@
 // Keys that sign tokens. Rotation publishes a key before it signs, and revocation ends one at once (lib/crypto/keys/keyring.ts).
-
+import * as z from 'zod'
 import { DEFAULT_ALGORITHM } from '../../crypto/keys/algorithms'
 import type { SigningKeyRecord } from '../../crypto/keys/key'
 import { revokeKey, rotateKeys, type SigningKeyPort, stateOf } from '../../crypto/keys/keyring'
@@ -21,6 +21,24 @@ export type SigningKeyDeps = {
 
 const operation = operationsWith<SigningKeyDeps>()
 
+const at = z.iso.datetime().optional()
+const brief = z.object({ kid: z.string(), cert: z.string() })
+const shown = brief
+  .extend({
+    alg: z.string().meta({ description: 'Ours: the keys of the vendor all sign by one algorithm' }),
+    pkcs7: z.string(),
+    fingerprint: z.string(),
+    thumbprint: z.string(),
+    current: z.boolean(),
+    next: z.boolean(),
+    previous: z.boolean(),
+    current_since: at,
+    current_until: at,
+    revoked: z.boolean(),
+    revoked_at: at,
+  })
+  .meta({ id: 'SigningKey' })
+
 export const signingKeys = {
   list: operation({
     name: 'signing_keys.list',
@@ -29,6 +47,7 @@ export const signingKeys = {
     summary: 'List the signing keys',
     scopes: ['read:signing_keys'],
     status: 200,
+    answer: z.array(shown),
     async handle({ deps }) {
       const keys = await deps.signingKeys.list()
       return { body: keys.filter((key) => isShown(key, deps)).map((key) => present(key, deps)) }
@@ -41,6 +60,7 @@ export const signingKeys = {
     summary: 'Read a signing key',
     scopes: ['read:signing_keys'],
     status: 200,
+    answer: shown,
     handle: async ({ params, deps }) => ({ body: present(await existing(params.kid, deps), deps) }),
   }),
   rotate: operation({
@@ -53,13 +73,14 @@ export const signingKeys = {
     scopes: ['create:signing_keys', 'update:signing_keys'],
     target: 'tenant',
     status: 201,
+    answer: brief,
     async handle({ deps }) {
       await rotateKeys(deps.signingKeys, makingDeps(deps))
       const current = (await deps.signingKeys.list()).find(
         (key) => key.algorithm === DEFAULT_ALGORITHM && stateOf(key, deps.clock.now()) === 'current',
       )
       if (!current) throw inexistent('signing_key')
-      return { body: brief(current, deps), after: { current: current.kid }, id: current.kid }
+      return { body: presentBrief(current, deps), after: { current: current.kid }, id: current.kid }
     },
   }),
   revoke: operation({
@@ -72,10 +93,11 @@ export const signingKeys = {
     scopes: ['update:signing_keys'],
     target: 'tenant',
     status: 200,
+    answer: brief,
     async handle({ params, deps }) {
       const key = await existing(params.kid, deps)
       if (!key.revokedAt) await revokeKey(deps.signingKeys, key.kid, makingDeps(deps), { unlessCurrent: true })
-      return { body: brief(key, deps), before: { revoked: key.revokedAt !== null }, after: { revoked: true } }
+      return { body: presentBrief(key, deps), before: { revoked: key.revokedAt !== null }, after: { revoked: true } }
     },
   }),
 }
@@ -95,7 +117,7 @@ async function existing(kid: string | undefined, deps: SigningKeyDeps): Promise<
   return key
 }
 
-const brief = (key: SigningKeyRecord, { describeCertificate }: SigningKeyDeps) => ({
+const presentBrief = (key: SigningKeyRecord, { describeCertificate }: SigningKeyDeps) => ({
   kid: key.kid,
   cert: describeCertificate(key.publicJwk.x5c[0]).cert,
 })
@@ -105,7 +127,6 @@ function present(key: SigningKeyRecord, { describeCertificate, clock }: SigningK
   const { cert, pkcs7, fingerprint } = describeCertificate(key.publicJwk.x5c[0])
   return {
     kid: key.kid,
-    // Ours: the vendor's keys all sign by one algorithm.
     alg: key.algorithm,
     cert,
     pkcs7,

@@ -27,6 +27,15 @@ const day = z
   .regex(/^\d{8}$/, 'must be YYYYMMDD')
   .optional()
 
+const shownDay = z.object({
+  date: z.iso.datetime(),
+  logins: z.number(),
+  signups: z.number(),
+  leaked_passwords: z.number(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
 export const stats = {
   daily: operation({
     name: 'stats.daily',
@@ -36,6 +45,7 @@ export const stats = {
     scopes: ['read:stats'],
     query: z.object({ from: day, to: day }),
     status: 200,
+    answer: z.array(shownDay),
     async handle({ query, deps }) {
       const last = query.to === undefined ? startOfDay(deps.clock.now()) : dayOf(query.to)
       const first = query.from === undefined ? new Date(last.getTime() - (SHOWN_DAYS - 1) * DAY_MS) : dayOf(query.from)
@@ -52,6 +62,7 @@ export const stats = {
     summary: 'Count the users who signed in within 30 days',
     scopes: ['read:stats'],
     status: 200,
+    answer: z.number(),
     async handle({ deps }) {
       return { body: await deps.stats.activeSince(new Date(deps.clock.now().getTime() - ACTIVE_DAYS * DAY_MS)) }
     },
