@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
+import type { AnswerOf } from '../../lib/management/console-call'
 import { logs } from '../../lib/management/resources/logs'
 import { stats } from '../../lib/management/resources/stats'
 import type { Console } from '../../lib/server/next/console/page'
@@ -10,9 +11,9 @@ import { Head } from './_parts/head'
 import { consolePage } from './_parts/page'
 import { Panel } from './_parts/panel'
 import { Rows } from './_parts/rows'
-import { type LogEntry, logColumns } from './logs/columns'
+import { logColumns } from './logs/columns'
 
-type Day = { date: string; logins: number; signups: number }
+type Day = AnswerOf<typeof stats.daily>[number]
 
 const LATEST = '6'
 
@@ -69,7 +70,7 @@ export default consolePage(async ({ console }) => {
 
 async function readNumbers(console: Console) {
   if (!console.may(stats.daily)) return null
-  const [days, active] = await Promise.all([console.read<Day[]>(stats.daily), console.read<number>(stats.activeUsers)])
+  const [days, active] = await Promise.all([console.read(stats.daily), console.read(stats.activeUsers)])
   const since = console.now.getTime() - 7 * DAY_MS
   const week = days.filter(({ date }) => new Date(date).getTime() > since)
   const sum = (of: 'logins' | 'signups'): string => String(week.reduce((total, day) => total + day[of], 0))
@@ -93,7 +94,7 @@ function everyDay(days: readonly Day[], now: Date): Pick<Day, 'date' | 'logins'>
   })
 }
 
-async function readLatest(console: Console): Promise<LogEntry[] | null> {
+async function readLatest(console: Console) {
   if (!console.may(logs.list)) return null
-  return console.read<LogEntry[]>(logs.list, { query: { per_page: LATEST } })
+  return console.read(logs.list, { query: { per_page: LATEST } })
 }

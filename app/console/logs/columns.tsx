@@ -1,31 +1,11 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
+import type { logs } from '../../../lib/management/resources/logs'
 import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 import type { Column } from '../_parts/list'
 import { Moment } from '../_parts/moment'
 
-export type LogEntry = {
-  log_id: string
-  date: string
-  type: string
-  description?: string
-  user_id?: string
-  user_name?: string
-  client_name?: string
-  client_id?: string
-  connection?: string
-  ip?: string
-  user_agent?: string
-  details?: {
-    reason?: string
-    hint?: string
-    parameter?: string
-    dropped_scopes?: string
-    difference?: Record<string, [unknown, unknown]>
-    not_applied?: string[]
-    change?: string
-    target?: string
-  }
-}
+export type LogEntry = AnswerOf<typeof logs.read>
 
 /** Codes of refusals start with f; blocks and leaks are as bad. */
 const isBad = (type: string): boolean => /^(f|limit_|pwd_leak|signup_pwd_leak|pla$|ferrt)/.test(type)

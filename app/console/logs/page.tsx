@@ -4,7 +4,7 @@ import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
 import { List, PER_PAGE, pageIn, pageQuery } from '../_parts/list'
 import { consolePage } from '../_parts/page'
-import { type LogEntry, logColumns } from './columns'
+import { logColumns } from './columns'
 import { logQuery } from './query'
 
 export const metadata: Metadata = { title: say('logs.title') }
@@ -14,7 +14,7 @@ const LAST_PAGE = 1000 / PER_PAGE - 1
 
 export default consolePage(async ({ console, query }) => {
   const page = Math.min(pageIn(query), LAST_PAGE)
-  const { rows, total } = await console.list<LogEntry>(logs.list, {
+  const { rows, total } = await console.list(logs.list, {
     query: { ...pageQuery(page), q: logQuery(query.q, query.user) },
   })
   return (

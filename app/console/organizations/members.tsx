@@ -7,11 +7,9 @@ import { Panel } from '../_parts/panel'
 import { Rows } from '../_parts/rows'
 import { SettingsForm } from '../_parts/settings-form'
 
-type Member = { user_id: string; name?: string; email?: string }
-
 export async function members(id: string, console: Console) {
   if (!console.may(organizationMembers.membersList)) return null
-  const found = await console.read<Member[]>(organizationMembers.membersList, {
+  const found = await console.read(organizationMembers.membersList, {
     params: { id },
     query: { per_page: '100' },
   })

@@ -1,7 +1,8 @@
 import type { Metadata } from 'next'
+import type { AnswerOf } from '../../../lib/management/console-call'
 import { emailProvider } from '../../../lib/management/resources/email-provider'
 import { membersWithin, valueLabel } from '../../../lib/server/next/console/form'
-import { MAIL_PROVIDERS, type MailProviderName, schemaOf } from '../../../lib/server/next/console/mail-providers'
+import { MAIL_PROVIDERS, schemaOf } from '../../../lib/server/next/console/mail-providers'
 import { type Console, troubleOf } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { DeletePanel } from '../_parts/delete-panel'
@@ -31,11 +32,11 @@ export default consolePage(async ({ console, query: { kind = '' } }) => {
   )
 })
 
-type Provider = { name: MailProviderName; enabled: boolean }
+type Provider = AnswerOf<typeof emailProvider.read>
 
 async function readProvider(console: Console) {
   try {
-    return await console.readTagged<Provider>(emailProvider.read)
+    return await console.readTagged(emailProvider.read)
   } catch (error) {
     if (troubleOf(error).kind === 'missing') return null
     throw error

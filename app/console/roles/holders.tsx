@@ -7,15 +7,10 @@ import { Panel } from '../_parts/panel'
 import { Rows } from '../_parts/rows'
 import { SettingsForm } from '../_parts/settings-form'
 
-type Permission = { permission_name: string; resource_server_identifier: string; resource_server_name: string }
-type Holder = { user_id: string; name?: string; email?: string }
-
 export async function holdersAndPermissions(id: string, console: Console) {
   const [permissions, holders] = await Promise.all([
-    console.read<Permission[]>(roles.permissionsList, { params: { id }, query: { per_page: '100' } }),
-    console.may(roles.usersList)
-      ? console.read<Holder[]>(roles.usersList, { params: { id }, query: { per_page: '100' } })
-      : [],
+    console.read(roles.permissionsList, { params: { id }, query: { per_page: '100' } }),
+    console.may(roles.usersList) ? console.read(roles.usersList, { params: { id }, query: { per_page: '100' } }) : [],
   ])
   return (
     <>

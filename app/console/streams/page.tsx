@@ -1,7 +1,6 @@
 import type { Metadata } from 'next'
 import { logStreams } from '../../../lib/management/resources/log-streams'
 import { valueLabel } from '../../../lib/server/next/console/form'
-import type { Stream } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 import { Head } from '../_parts/head'
@@ -13,7 +12,7 @@ import { PATH, selected } from './stream'
 export const metadata: Metadata = { title: say('streams.title') }
 
 export default consolePage(async ({ console }) => {
-  const streams = await console.read<Stream[]>(logStreams.list)
+  const streams = await console.read(logStreams.list)
   return (
     <>
       <Head title={say('streams.title')} lead={say('streams.lead')} />

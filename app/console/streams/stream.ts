@@ -1,11 +1,12 @@
+import type { AnswerOf } from '../../../lib/management/console-call'
 import { logStreams } from '../../../lib/management/resources/log-streams'
 import { valueLabel } from '../../../lib/server/next/console/form'
-import { CATEGORIES, type Stream } from '../../../lib/server/next/console/log-streams'
+import { CATEGORIES } from '../../../lib/server/next/console/log-streams'
 import { say } from '../../../lib/text/console'
 
 export const PATH = '/console/streams'
 
-export const selected = ({ filters }: Stream): string =>
+export const selected = ({ filters }: AnswerOf<typeof logStreams.read>): string =>
   filters.length === 0 ? say('streams.events.all') : filters.map(({ name }) => name).join(', ')
 
 export const CHOICES = {

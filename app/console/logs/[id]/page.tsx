@@ -13,7 +13,7 @@ import type { LogEntry } from '../columns'
 export const metadata: Metadata = { title: say('logs.entry') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const entry = await console.read<LogEntry>(logs.read, { params: { id } })
+  const entry = await console.read(logs.read, { params: { id } })
   const { difference, not_applied: notApplied } = entry.details ?? {}
   return (
     <>

@@ -63,11 +63,9 @@ async function address({ console, name }: Lookup) {
   )
 }
 
-type Block = { identifier: string; ip?: string; connection: string }
-
 async function blocks({ console, name }: Lookup) {
   if (!console.may(userBlocks.find)) return null
-  const { blocked_for: found } = await console.read<{ blocked_for: Block[] }>(userBlocks.find, {
+  const { blocked_for: found } = await console.read(userBlocks.find, {
     query: { identifier: name },
   })
   if (found.length === 0) return <p>{say('security.blocks.none', { name })}</p>

@@ -26,7 +26,6 @@ const POLICIES = [
 
 type NameIn<Key> = Key extends `security.factor.${infer Name}.lead` ? Name : never
 type FactorName = NameIn<ConsoleKey>
-type Factor = { name: string; enabled: boolean }
 
 const FIRST: readonly FactorName[] = ['otp', 'push-notification', 'webauthn-roaming', 'webauthn-platform']
 
@@ -35,7 +34,7 @@ const isOther = (name: string): name is FactorName =>
   !FIRST.some((each) => each === name) && isConsoleKey(`security.factor.${name}.lead`)
 
 export default consolePage(async ({ console }) => {
-  const factors = await console.read<Factor[]>(guardian.factorsList)
+  const factors = await console.read(guardian.factorsList)
   const names = [...FIRST, ...factors.map(({ name }) => name).filter(isOther)]
   const enabled = new Set<string>(factors.filter((factor) => factor.enabled).map(({ name }) => name))
   const parts = await Promise.all([policy(console), messages(console), securityKeys(console)])
@@ -76,7 +75,7 @@ export default consolePage(async ({ console }) => {
 
 async function policy(console: Console) {
   if (!console.may(guardian.policiesList)) return null
-  const set = await console.read<string[]>(guardian.policiesList)
+  const set = await console.read(guardian.policiesList)
   const used = POLICIES.find(({ policies: [name] }) => name === undefined || set.includes(name))
   return (
     <Panel key="policy" title={say('security.policy')} lead={say('security.policy.lead')}>

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import type { AnswerOf } from '../../../../lib/management/console-call'
 import { signingKeys } from '../../../../lib/management/resources/signing-keys'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
@@ -13,19 +14,7 @@ import { SECURITY } from '../tabs'
 
 export const metadata: Metadata = { title: say('security.keys') }
 
-type Key = {
-  kid: string
-  alg: string
-  cert: string
-  fingerprint: string
-  current: boolean
-  next: boolean
-  previous: boolean
-  revoked: boolean
-  current_since?: string
-  current_until?: string
-  revoked_at?: string
-}
+type Key = AnswerOf<typeof signingKeys.list>[number]
 
 const STATES = ['current', 'next', 'previous', 'revoked'] as const
 
@@ -34,7 +23,7 @@ const stateOf = (key: Key) => STATES.find((state) => key[state]) ?? 'revoked'
 const CONFIRM_LENGTH = 6
 
 export default consolePage(async ({ console }) => {
-  const found = await console.read<Key[]>(signingKeys.list)
+  const found = await console.read(signingKeys.list)
   const keys = found.toSorted((a, b) => STATES.indexOf(stateOf(a)) - STATES.indexOf(stateOf(b)))
   return (
     <>

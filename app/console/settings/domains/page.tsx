@@ -18,7 +18,7 @@ const PATH = '/console/settings/domains'
 export default consolePage(async ({ console }) => {
   const [domains, chosen] = await Promise.all([
     console.read(customDomains.list, { query: { per_page: '100' } }),
-    console.read<{ domain: string }>(customDomains.default),
+    console.read(customDomains.default),
   ])
   const origins = domains.slice(0, 1).map(({ origin_domain_name }) => origin_domain_name)
   const ready = [...origins, ...domains.filter(({ status }) => status === 'ready').map(({ domain }) => domain)]

@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
 import { logStreams } from '../../../../lib/management/resources/log-streams'
 import { membersWithin, valueLabel } from '../../../../lib/server/next/console/form'
-import { type Stream, schemaOf } from '../../../../lib/server/next/console/log-streams'
+import { schemaOf } from '../../../../lib/server/next/console/log-streams'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { CopyableId } from '../../_parts/copy'
@@ -15,19 +15,11 @@ import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
 import { CHOICES, PATH } from '../stream'
 
-type Health = {
-  pending: number
-  failures: number
-  last_error: string | null
-  failing_since: string | null
-  delivered_at: string | null
-}
-
 export const metadata: Metadata = { title: say('streams.title') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const { value: stream, tag, notApplied } = await console.readTagged<Stream>(logStreams.read, { params: { id } })
-  const health = await console.read<Health>(logStreams.health, { params: { id } })
+  const { value: stream, tag, notApplied } = await console.readTagged(logStreams.read, { params: { id } })
+  const health = await console.read(logStreams.health, { params: { id } })
   const schema = schemaOf(stream.type)
   const form = {
     operation: logStreams.update,

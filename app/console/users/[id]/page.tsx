@@ -121,11 +121,9 @@ async function deletion({ console, id }: Page) {
   )
 }
 
-type Factor = { id: string; type: string; name?: string; confirmed: boolean; created_at: string }
-
 async function factors({ console, id }: Page) {
   if (!console.may(userFactors.authenticationMethodsList)) return null
-  const found = await console.read<Factor[]>(userFactors.authenticationMethodsList, { params: { id } })
+  const found = await console.read(userFactors.authenticationMethodsList, { params: { id } })
   return (
     <Panel key="factors" title={say('users.factors')} lead={say('users.factors.lead')}>
       <Rows
@@ -151,11 +149,9 @@ async function factors({ console, id }: Page) {
   )
 }
 
-type Session = { id: string; authenticated_at: string; clients: { client_id: string }[] }
-
 async function sessions({ console, id }: Page) {
   if (!console.may(userLogins.usersSessionsList)) return null
-  const { sessions: found } = await console.read<{ sessions: Session[] }>(userLogins.usersSessionsList, {
+  const { sessions: found } = await console.read(userLogins.usersSessionsList, {
     params: { user_id: id },
   })
   return (
@@ -181,12 +177,10 @@ async function sessions({ console, id }: Page) {
   )
 }
 
-type Role = AnswerOf<typeof roles.read>
-
 async function givenRoles({ console, id }: Page) {
   if (!console.may(userAccess.rolesList)) return null
   const [given, all] = await Promise.all([
-    console.read<Role[]>(userAccess.rolesList, { params: { id } }),
+    console.read(userAccess.rolesList, { params: { id } }),
     console.may(roles.list) ? console.read(roles.list, { query: { per_page: '100' } }) : [],
   ])
   const held = new Set(given.map((role) => role.id))

@@ -372,7 +372,7 @@ describe('a role', () => {
     users.list,
   ])('reads a page of $name, with the number of all entries', async (operation: Reference) => {
     await manager.post('/organizations', { name: `org-${randomUUID().slice(0, 8)}` })
-    const { rows, total } = await (await pageOf('owner')).list<object>(operation, { query: { per_page: '1' } })
+    const { rows, total } = await (await pageOf('owner')).list(operation, { query: { per_page: '1' } })
     expect(rows).toHaveLength(1)
     expect(total).toBeGreaterThanOrEqual(1)
   })

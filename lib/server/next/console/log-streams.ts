@@ -2,18 +2,9 @@
 import type * as z from 'zod'
 import { CATEGORIES } from '../../../data/audit/events'
 import { SINKS, STREAM_TYPES, type StreamType } from '../../../management/log-streams/sinks'
-import { logStreamMembers, type StreamStatus } from '../../../management/resources/log-streams'
+import { logStreamMembers } from '../../../management/resources/log-streams'
 
 export { CATEGORIES, STREAM_TYPES }
-
-export type Stream = {
-  id: string
-  name: string
-  type: StreamType
-  status: StreamStatus
-  filters: readonly { type: 'category'; name: string }[]
-  sink: Readonly<Record<string, unknown>>
-}
 
 /** The body of a stream of this type. */
 export const schemaOf = (type: StreamType): z.ZodObject =>

@@ -23,26 +23,16 @@ import { requireSession } from './session'
 
 export type ConsolePerson = { userId: string; email: string | null; name: string | null; role: ConsoleRole }
 
-/** The second form is for an operation whose definition does not say what it answers, or says more than is here. */
-type Read = {
-  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<AnswerOf<Of>>
-  <T>(operation: Reference, call?: ConsoleCall): Promise<T>
-}
+type Read = <Of extends Reference>(operation: Of, ...call: CallOf<Of>) => Promise<AnswerOf<Of>>
 
 type Tagged<T> = { value: T; tag: string; notApplied: string[] }
 
-type ReadTagged = {
-  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<Tagged<AnswerOf<Of>>>
-  <T>(operation: Reference, call?: ConsoleCall): Promise<Tagged<T>>
-}
+type ReadTagged = <Of extends Reference>(operation: Of, ...call: CallOf<Of>) => Promise<Tagged<AnswerOf<Of>>>
 
 type Entries<T> = { rows: T[]; total: number }
 type EntryOf<T> = T extends readonly (infer Entry)[] ? Entry : never
 
-type ReadList = {
-  <Of extends Reference>(operation: Of, ...call: CallOf<Of>): Promise<Entries<EntryOf<AnswerOf<Of>>>>
-  <T>(operation: Reference, call?: ConsoleCall): Promise<Entries<T>>
-}
+type ReadList = <Of extends Reference>(operation: Of, ...call: CallOf<Of>) => Promise<Entries<EntryOf<AnswerOf<Of>>>>
 
 export type Console = {
   person: ConsolePerson
