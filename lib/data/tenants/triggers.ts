@@ -1,6 +1,7 @@
 // The triggers, and the actions that a tenant binds to each, in their order: a setting of the tenant, so that checking whether a
 // trigger has actions needs no query.
 import * as z from 'zod'
+import { objectIn } from '../../kernel/json'
 
 export const TRIGGERS = [
   'post-login',
@@ -36,3 +37,7 @@ const binding = z.object({ action_name: z.string().min(1).max(255), display_name
 export const triggersSection = z.partialRecord(z.enum(TRIGGERS), z.array(binding).max(MAX_BOUND))
 
 export type TriggerBindings = z.output<typeof triggersSection>
+
+/** Of the tenant's settings. */
+export const bindingsIn = (settings: unknown): TriggerBindings =>
+  triggersSection.parse(objectIn(settings).triggers ?? {})

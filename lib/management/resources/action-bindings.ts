@@ -2,24 +2,25 @@
 
 import * as z from 'zod'
 import type { TriggerName } from '../../data/tenants/triggers'
-import { MAX_BOUND, mostBound, type TriggerBindings } from '../../data/tenants/triggers'
+import { bindingsIn, MAX_BOUND, mostBound, type TriggerBindings } from '../../data/tenants/triggers'
 import { isTrigger } from '../../identity/rules/actions/check'
-import type { JsonObject } from '../../kernel/json'
+import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { inexistent, invalidBody } from '../operations/errors'
 import { pagedObject, pagedShape, pageOf, pageQuery } from '../operations/list'
 import { operationsWith } from '../operations/operation'
+import type { SingletonDeps, TenantRecord } from '../operations/singleton'
 import { type ActionDeps, type ActionResourceRow, presentAction, shownAction } from './actions'
 
-export type BindingDeps = ActionDeps & {
-  triggerBindings: {
-    all(): Promise<TriggerBindings>
-    /** Replaces the bindings of one trigger and returns those before. */
-    replace(trigger: TriggerName, bindings: NonNullable<TriggerBindings[TriggerName]>): Promise<TriggerBindings>
-  }
+/** What a tenant file allows and the API does not. */
+export type BindingDoor = {
+  /** An action that is not there, or is made for another trigger, is bound by its name. It fails when the trigger runs. */
+  bindsUnfit?: true
 }
 
-type Binding = { action_name: string; display_name?: string | undefined }
+export type BindingDeps = ActionDeps & Pick<SingletonDeps, 'tenantRecord'> & BindingDoor
+
+type Binding = NonNullable<TriggerBindings[TriggerName]>[number]
 
 const operation = operationsWith<BindingDeps>()
 
@@ -56,7 +57,7 @@ export const actionBindings = {
     answer: z.object({ bindings: z.array(shown), ...pagedShape }),
     async handle({ params, query, deps }) {
       const trigger = existingTrigger(params.id)
-      const bound = (await deps.triggerBindings.all())[trigger] ?? []
+      const bound = bindingsIn((await deps.tenantRecord.read()).settings)[trigger] ?? []
       const { offset, limit } = pageOf(query).window
       const part = bound.slice(offset, offset + limit)
       const bindings = await mapBounded(part, (binding) => presentBinding(binding, trigger, deps))
@@ -81,15 +82,19 @@ export const actionBindings = {
         throw invalidBody(`At most ${mostBound(trigger)} can be bound at ${trigger}`)
       const bound: Binding[] = []
       for (const { ref, display_name } of given) {
-        const { name } = await boundAction(ref, trigger, deps)
+        const name = deps.bindsUnfit ? ref.value : (await boundAction(ref, trigger, deps)).name
         if (bound.some(({ action_name }) => action_name === name)) throw invalidBody(`${name} is bound twice`)
         bound.push({ action_name: name, ...(display_name === undefined ? {} : { display_name }) })
       }
-      const before = await deps.triggerBindings.replace(trigger, bound)
+      const alter = ({ settings, ...record }: TenantRecord): TenantRecord => ({
+        ...record,
+        settings: { ...settings, triggers: { ...objectIn(settings.triggers), [trigger]: bound as Json } },
+      })
+      const { before } = await deps.tenantRecord.change(alter, deps.clock.now())
       const bindings = await mapBounded(bound, (binding) => presentBinding(binding, trigger, deps))
       return {
         body: { bindings },
-        before: { bindings: namesOf(before[trigger]) },
+        before: { bindings: namesOf(bindingsIn(before.settings)[trigger]) },
         after: { bindings: namesOf(bound) },
       }
     },

@@ -31,11 +31,18 @@ import { type Call, operationsWith } from '../operations/operation'
 import { actionSecrets, presentSecrets, sealSecrets, shownSecrets } from './action-secrets'
 import type { ActionResourceStore } from './actions'
 
-export type ActionModuleDeps = DocumentDeps & {
-  random: Random
-  vault: Vault
-  managedActions: Pick<ActionResourceStore, 'list'>
+/** What a tenant file allows and the API does not. */
+export type ActionModuleDoor = {
+  /** Of what a file was exported from: a new version has this number at least. */
+  leastVersion?: number | undefined
 }
+
+export type ActionModuleDeps = DocumentDeps &
+  ActionModuleDoor & {
+    random: Random
+    vault: Vault
+    managedActions: Pick<ActionResourceStore, 'list'>
+  }
 
 export const ACTION_MODULE = 'action-module'
 
@@ -241,7 +248,8 @@ export const actionModules = {
     answer: shownVersion,
     async handle(call) {
       const time = call.deps.clock.now().toISOString()
-      const { id, module } = await change(call, (module) => published(publishable(module), time))
+      const { leastVersion } = call.deps
+      const { id, module } = await change(call, (module) => published(publishable(module), time, leastVersion))
       const [newest] = module.versions
       if (!newest) throw inexistent('action_module_version')
       return { body: presentVersion(id, newest), after: { version_number: newest.number } }

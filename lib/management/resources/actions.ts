@@ -17,10 +17,11 @@ import {
 } from '../../identity/rules/actions/action'
 import { isTrigger, syntaxProblem, whyNotRunnable } from '../../identity/rules/actions/check'
 import type { TriedAction } from '../../identity/rules/actions/engine'
-import { type Build, buildState, keptBuild } from '../../identity/rules/actions/need'
+import { type Build, buildState, keptBuild, type Need, needOf } from '../../identity/rules/actions/need'
 import { MAX_USED_MODULES, type UsedModule } from '../../identity/rules/actions/used-modules'
 import versions from '../../identity/rules/actions/versions.json'
 import { type Dependency, dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
+import type { BrokenScripts } from '../../identity/rules/scripts/script-build'
 import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
@@ -95,7 +96,15 @@ export type ActionResourceStore = ResourceStore<ActionResourceRow, ActionFilter>
   unbind(name: string): Promise<void>
 }
 
-export type ActionDeps = {
+/** What a tenant file allows and the API does not. */
+export type ActionDoor = BrokenScripts & {
+  /** A file changes what runs, whatever draft there is. */
+  overDraft?: true
+  /** What came of packages that were built before; the API builds them after. */
+  builtBefore?(need: Need): Build
+}
+
+export type ActionDeps = ActionDoor & {
   clock: { now(): Date }
   random: Random
   vault: Vault
@@ -225,15 +234,15 @@ export const actions = {
     async handle({ body, deps }) {
       const now = deps.clock.now()
       const drafted = draftOf(body, await modulesOf(body, null, deps), null, deps)
-      if (body.deploy) runnable(drafted)
-      const isBuilt = buildState(drafted) === 'built'
-      const draft: ActionBody = body.deploy && !isBuilt ? { ...drafted, deploy_when_built: true } : drafted
+      if (body.deploy) runnable(drafted, deps)
+      const isBuilding = buildState(drafted) === 'building'
+      const draft: ActionBody = body.deploy && isBuilding ? { ...drafted, deploy_when_built: true } : drafted
       const row: ActionResourceRow = {
         id: deps.random.uuid(),
         name: body.name,
         live: { code: '', trigger: draft.trigger, version: draft.version, deployed: false },
         draft,
-        buildDueAt: isBuilt ? null : now,
+        buildDueAt: isBuilding ? now : null,
         createdAt: now,
         updatedAt: now,
       }
@@ -241,9 +250,9 @@ export const actions = {
       if (total >= MAX_ACTIONS)
         throw conflict(`The tenant has ${MAX_ACTIONS} actions, and may have no more`, 'too_many_actions')
       if (!(await deps.managedActions.insert(row, now))) throw taken()
-      if (!isBuilt) deps.wakeJobs()
+      if (isBuilding) deps.wakeJobs()
       const deployed =
-        body.deploy && isBuilt
+        body.deploy && !isBuilding
           ? await deps.managedActions.deploy(row.id, () => draft, deps.random.uuid(), deps.clock.now())
           : null
       const after = await presentAction(deployed?.row ?? row, deps)
@@ -278,10 +287,10 @@ export const actions = {
     async handle({ params, body, deps, ifMatch }) {
       const now = deps.clock.now()
       const found = body.modules && (await deps.managedActions.find(params.id ?? ''))
-      const modules = await modulesOf(body, found ? bodyOf(found) : null, deps)
+      const modules = await modulesOf(body, found ? changedBody(found, deps) : null, deps)
       const alter = async (row: ActionResourceRow): Promise<ActionResourceRow> => {
         if (ifMatch !== null) checkUnchanged(ifMatch, await presentAction(row, deps))
-        const draft = draftOf(body, modules, bodyOf(row), deps)
+        const draft = draftOf(body, modules, changedBody(row, deps), deps)
         const buildDueAt = buildState(draft) === 'building' ? now : null
         return { ...row, name: body.name ?? row.name, draft, buildDueAt, updatedAt: now }
       }
@@ -330,7 +339,7 @@ export const actions = {
     async handle({ params, deps }) {
       const done = await deps.managedActions.deploy(
         params.id ?? '',
-        (row) => built(runnable(bodyOf(row))),
+        (row) => built(runnable(bodyOf(row), deps), deps),
         deps.random.uuid(),
         deps.clock.now(),
       )
@@ -371,7 +380,7 @@ export const actions = {
     audited: false,
     async handle(call) {
       const row = await existing(call)
-      const draft = built(runnable(bodyOf(row)))
+      const draft = built(runnable(bodyOf(row), {}), {})
       const action = toAction({ name: row.name, settings: draft })
       if (!action) throw invalidBody('The action cannot be read')
       const { reason: error, lines: logs, ...ran } = await call.deps.tryAction(action, call.body.payload)
@@ -425,7 +434,7 @@ export const actions = {
       const version = await existingVersion(await existing(call), call)
       const done = await deps.managedActions.deploy(
         call.params.id ?? '',
-        () => built(runnable(version.body)),
+        () => built(runnable(version.body, deps), deps),
         deps.random.uuid(),
         deps.clock.now(),
       )
@@ -487,6 +496,15 @@ function bodyOf({ draft, live, updatedAt }: ActionResourceRow): ActionBody {
   }
 }
 
+export const isDeployed = ({ live }: Pick<ActionResourceRow, 'live'>): boolean => live.deployed !== false
+
+/** What runs, or the draft of an action that was never deployed. */
+export const runningBody = (row: ActionResourceRow): ActionBody =>
+  bodyOf(isDeployed(row) ? { ...row, draft: null } : row)
+
+const changedBody = (row: ActionResourceRow, { overDraft }: ActionDoor): ActionBody =>
+  overDraft ? runningBody(row) : bodyOf(row)
+
 /** Those that the body names; undefined where it names none. */
 const modulesOf = async (
   { modules }: Pick<Body, 'modules'>,
@@ -513,7 +531,7 @@ function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody
   const modules = given ?? before?.modules ?? []
   return {
     code,
-    ...builtBefore({ code, dependencies, modules }, body, before),
+    ...buildOf({ code, dependencies, modules }, body, before, deps),
     trigger: triggerName,
     version: bound?.version ?? before?.version ?? versionOf(triggerName),
     runtime: body.runtime ?? before?.runtime ?? DEFAULT_RUNTIME,
@@ -526,30 +544,36 @@ function draftOf(body: Body, given: UsedModule[] | undefined, before: ActionBody
 }
 
 /** A body that names the packages again asks for another attempt where they could not be built. */
-function builtBefore(
+function buildOf(
   next: Pick<ActionBody, 'code' | 'dependencies' | 'modules'>,
   body: Body,
   before: ActionBody | null,
+  { builtBefore }: ActionDoor,
 ): Build {
   const kept = keptBuild(next, before ?? {})
+  const need = kept.bundle === undefined ? needOf(next) : null
+  if (need && builtBefore) return builtBefore(need)
   return body.dependencies !== undefined && kept.bundle === undefined ? {} : kept
 }
 
 /** Throws for code that could not run: at a login it would deny. */
-function runnable(body: ActionBody): ActionBody {
+function runnable(body: ActionBody, { keepBroken }: BrokenScripts): ActionBody {
   const { code, trigger, dependencies, modules = [] } = body
   const syntax = syntaxProblem(code)
   if (syntax !== null) throw invalidBody({ path: 'code', message: syntax })
   const why = whyNotRunnable({ code, trigger, dependencies, modules })
-  if (why !== null) throw invalidBody(`The action cannot be deployed: it ${why}`)
+  if (why !== null && !keepBroken) throw invalidBody(`The action cannot be deployed: it ${why}`)
+  if (why !== null) keepBroken?.(why, 'code')
   return body
 }
 
 /** Throws for a draft whose packages are not there. The vendor's clients repeat a deployment that gets the first answer. */
-function built(body: ActionBody): ActionBody {
+function built(body: ActionBody, { keepBroken }: BrokenScripts): ActionBody {
   const state = buildState(body)
   if (state === 'building') throw invalidRequest("A draft must be in the 'built' state before it can be deployed.")
-  if (state === 'failed') throw invalidRequest(`The packages of the action could not be built: ${body.build_failure}`)
+  if (state === 'failed' && !keepBroken)
+    throw invalidRequest(`The packages of the action could not be built: ${body.build_failure}`)
+  if (state === 'failed') keepBroken?.(`its packages could not be built: ${body.build_failure}`, 'dependencies')
   return body
 }
 
@@ -571,7 +595,7 @@ const presentTrigger = (id: TriggerName) => ({
 export async function presentAction(row: ActionResourceRow, deps: ActionDeps): Promise<JsonObject> {
   const body = bodyOf(row)
   const version = await newestOf(row, deps)
-  const deployed = row.live.deployed !== false
+  const deployed = isDeployed(row)
   return {
     id: row.id,
     name: row.name,

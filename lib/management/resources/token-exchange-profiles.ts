@@ -17,7 +17,13 @@ export type TokenExchangeProfileRow = {
   updatedAt: Date
 }
 
-export type TokenExchangeProfileDeps = {
+/** What a tenant file allows and the API does not. */
+export type ProfileDoor = {
+  /** The id of the action that judges from now on. */
+  judge?: string
+}
+
+export type TokenExchangeProfileDeps = ProfileDoor & {
   clock: { now(): Date }
   random: Random
   managedActions: Pick<ActionResourceStore, 'find'>
@@ -41,7 +47,7 @@ const create = openObject(members)
 export const newProfile = create
 const update = openObject({ name: members.name.optional(), subject_token_type: subjectTokenType.optional() })
 
-export const newProfileId = (random: Random): string => `tep_${alphanumeric(random, 16)}`
+const newProfileId = (random: Random): string => `tep_${alphanumeric(random, 16)}`
 
 export const tokenExchangeProfiles = defineResource({
   noun: 'token_exchange_profile',
@@ -84,6 +90,7 @@ export const tokenExchangeProfiles = defineResource({
   },
   change(row, body, { deps }) {
     const { name = row.name, subject_token_type = row.subjectTokenType } = body
-    return { ...row, name, subjectTokenType: subject_token_type, updatedAt: deps.clock.now() }
+    const { judge: actionId = row.actionId, clock } = deps
+    return { ...row, name, subjectTokenType: subject_token_type, actionId, updatedAt: clock.now() }
   },
 })

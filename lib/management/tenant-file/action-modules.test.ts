@@ -47,14 +47,16 @@ async function plan(text: string, more: Partial<Configuration> = {}): Promise<Pl
   })
 }
 
-const written = ({ changes }: Plan): { documents: DocumentRow[]; actions: ActionRow[] } => ({
-  documents: changes
-    .flatMap(({ writes }) => writes)
-    .flatMap((write) => (write.table === 'document' ? [write.row] : [])),
-  actions: changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'action' ? [write.row] : [])),
-})
+/** Of the rows that the plan changes, as they are once it is applied. */
+function written({ changes, after }: Plan): { documents: DocumentRow[]; actions: ActionRow[] } {
+  const tables = changes.flatMap(({ writes }) => writes).map(({ table }) => table)
+  return {
+    documents: tables.includes('document') ? after.documents : [],
+    actions: tables.includes('action') ? after.actions : [],
+  }
+}
 
-const modulesOf = (plan: Plan) => written(plan).actions[0]?.settings.modules as UsedModule[] | undefined
+const modulesOf = (plan: Plan) => written(plan).actions[0]?.live.modules as UsedModule[] | undefined
 
 const FILE = `actionModules:
   - name: greetings
@@ -110,9 +112,9 @@ it('are exported without values, and the export changes nothing', async () => {
 
 it('have no secret by a name that every object has', async () => {
   const named = FILE.replace("{ name: SIGN, value: '##SIGN##' }", '{ name: constructor }')
-  const { notApplied, changes } = await plan(named)
-  expect(notApplied).toEqual([expect.stringContaining('constructor has no value')])
-  expect(written({ changes } as Plan).documents).toMatchObject([{ body: { sealed: {} } }])
+  const planned = await plan(named)
+  expect(planned.notApplied).toEqual([expect.stringContaining('constructor has no value')])
+  expect(written(planned).documents).toMatchObject([{ body: { sealed: {} } }])
   const valued = FILE.replace('name: SIGN', 'name: constructor')
   const [used] = modulesOf(await plan(valued)) ?? []
   expect(openActionSecret(used?.sealed.constructor as unknown as string, vault)).toBe('the house')

@@ -29,16 +29,11 @@ const planDocument = async (document: JsonObject, stored: Partial<Configuration>
 const plan = async (text: string, stored?: Partial<Configuration>): Promise<Plan> =>
   planDocument(readTenantFile('tenant.yaml', text, { KEY: 'sealed value' }), stored)
 
-/** The stored configuration after the plan's writes. */
-function stored(planned: Plan, before: Partial<Configuration> = {}): Partial<Configuration> {
-  const rows = new Map((before.actions ?? []).map((row) => [row.name, row]))
-  let tenant = before.tenant ?? STORED.tenant
-  for (const write of planned.changes.flatMap(({ writes }) => writes)) {
-    if (write.table === 'action') rows.set(write.row.name, write.row)
-    if (write.table === 'tenant') tenant = write.row
-  }
-  return { tenant, actions: [...rows.values()] }
-}
+/** The stored configuration once the plan is applied. */
+const stored = ({ after: { tenant, actions } }: Plan): Pick<Configuration, 'tenant' | 'actions'> => ({
+  tenant,
+  actions,
+})
 
 const CODE = 'exports.onExecutePostLogin = async (event, api) => { api.access.deny("no") }'
 const EXPORT = `actions:
@@ -63,9 +58,9 @@ describe('actions and triggers', () => {
     const first = await plan(EXPORT)
     expect(first.notApplied).toEqual([])
     const [action] = stored(first).actions as [ActionRow]
-    expect(action.settings).toMatchObject({ code: CODE, trigger: 'post-login', version: 'v3', deployed: true })
+    expect(action.live).toMatchObject({ code: CODE, trigger: 'post-login', version: 'v3', deployed: true })
     expect(JSON.stringify(action)).not.toContain('sealed value')
-    expect(openActionSecret((action.settings.sealed as Record<string, string>).KEY, vault)).toBe('sealed value')
+    expect(openActionSecret((action.live.sealed as Record<string, string>).KEY, vault)).toBe('sealed value')
     expect(stored(first).tenant?.settings.triggers).toEqual({
       'post-login': [{ action_name: 'Deny', display_name: 'Deny everybody' }],
     })
@@ -121,7 +116,7 @@ describe('actions and triggers', () => {
   ])('that decide access and cannot run are named, and there to fail: %#', async (code, more, reason) => {
     const planned = await one(code, more)
     expect(planned.notApplied).toEqual([`actions["A"]: ${reason}; it fails and denies`])
-    expect(stored(planned).actions).toMatchObject([{ name: 'A', settings: { code } }])
+    expect(stored(planned).actions).toMatchObject([{ name: 'A', live: { code } }])
     const passing = await one(code, { ...more, on_failure: 'pass' })
     expect(passing.notApplied).toEqual([`actions["A"]: ${reason}; it fails and lets pass`])
     expect((await one(code, more, stored(passing))).notApplied).toEqual(passing.notApplied)
@@ -171,7 +166,40 @@ describe('actions and triggers', () => {
       'triggers.post-user-registration["Gone"]: there is no such action here, so nothing runs in its place',
       'triggers.event-stream',
     ])
-    expect(stored(planned, there).tenant?.settings.triggers).toMatchObject({ 'post-login': [] })
+    expect(stored(planned).tenant?.settings.triggers).toMatchObject({ 'post-login': [] })
+  })
+
+  it('keep their trigger, and are bound once, as in the API', async () => {
+    const there = stored(await plan(EXPORT))
+    await expect(plan(EXPORT.replace('id: post-login', 'id: credentials-exchange'), there)).rejects.toThrow(
+      'actions["Deny"]: the trigger of an action cannot be changed on property supported_triggers',
+    )
+    const twice = 'triggers: { post-login: [{ action_name: Deny }, { action_name: Deny }] }'
+    await expect(plan(twice, there)).rejects.toThrow('triggers: deny is bound twice')
+  })
+
+  it('that are not deployed are drafts, and one that runs stays deployed', async () => {
+    const drafted = await one(CODE, { deployed: false })
+    expect(drafted.after.actions).toMatchObject([{ live: { code: '', deployed: false }, draft: { code: CODE } }])
+    const exported = SECTIONS.find(({ name }) => name === 'actions')?.export(drafted.after, [], vault)
+    expect(exported).toMatchObject([{ code: CODE, deployed: false }])
+    expect((await planDocument({ actions: exported ?? [] }, stored(drafted))).changes).toEqual([])
+    const deployed = await one(CODE, {}, stored(drafted))
+    expect(deployed.after.actions).toMatchObject([{ live: { code: CODE, deployed: true }, draft: null }])
+    const stopped = await one(`${CODE} // more`, { deployed: false }, stored(deployed))
+    expect([stopped.changes, stopped.notApplied]).toEqual([
+      [],
+      ['actions["A"].deployed: it runs already, and stays as it is'],
+    ])
+  })
+
+  it('replace what runs, whatever draft the API has', async () => {
+    const [row] = stored(await one(CODE)).actions as [ActionRow]
+    const [{ draft }] = stored(await one('exports.draft = 1', { deployed: false })).actions as [ActionRow]
+    const there = { actions: [{ ...row, draft }] }
+    expect((await one(CODE, {}, there)).changes).toEqual([])
+    const changed = await one(CODE, { on_failure: 'pass' }, there)
+    expect(changed.after.actions).toMatchObject([{ live: { code: CODE, on_failure: 'pass' }, draft: null }])
   })
 
   it('take their code from a file beside, and nothing from elsewhere', async () => {

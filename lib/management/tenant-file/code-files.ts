@@ -16,6 +16,12 @@ export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s
 export const isTemplateFile = (body: string): boolean => /^\s*[\w@./ -]{1,300}\.html\s*$/.test(body)
 export const isBundleFile = (bundle: string): boolean => /^\s*[\w@./ -]{1,300}\.json\s*$/.test(bundle)
 
+/** Why the code of an entry is not there; null if it is. */
+export function whyUnread(code: string): string | null {
+  if (code === '') return 'has no code'
+  return isCodeFile(code) ? `${code} cannot be read beside the tenant file` : null
+}
+
 /** The member of the file with the bundle of all its scripts, rules and hooks. */
 export const SCRIPT_BUNDLE = 'scriptBundle'
 

@@ -1,10 +1,13 @@
 // The stores of the operations over the rows of a plan's working copy. Each write is noted with the same on the database.
+import { objectsIn } from '../../kernel/json'
 import type { Document, DocumentKind, DocumentStore } from '../operations/documents'
 import { windowOf } from '../operations/list'
 import { type PermissionRow, permissionId } from '../operations/permissions'
 import type { ResourceStore } from '../operations/resource'
 import type { TenantRecord, TenantRecordStore } from '../operations/singleton'
+import type { ActionResourceRow, ActionResourceStore } from '../resources/actions'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
+import { liveOf } from '../resources/deployed-action'
 import type { EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { OrganizationConnectionStore } from '../resources/organization-connections'
@@ -12,10 +15,10 @@ import type { OrganizationStore } from '../resources/organizations'
 import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { RoleResourceRow, RoleStore } from '../resources/roles'
 import type { PlanContext } from './context'
-import { type DocumentRow, newTenant, type OrganizationRow, type RoleRow } from './model'
+import { type ActionRow, type DocumentRow, newTenant, type OrganizationRow, type RoleRow } from './model'
 import type { FileStores, StoreWrite } from './stores'
 
-export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant'> => ({
+export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant' | 'keepBundle'> => ({
   tenantRecord: tenantRecordOf(context),
   managedClients: onlyThese<FileStores['managedClients']>(
     rowsIn(context, {
@@ -28,6 +31,7 @@ export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant'>
       store: ({ managedClients }) => managedClients,
     }),
   ),
+  managedActions: actionsOf(context),
   roles: rolesOf(context),
   resourceServers: rowsIn(context, {
     list: () => context.stored.apis,
@@ -86,6 +90,15 @@ export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant'>
       store: ({ organizations }) => organizations,
     }),
   ),
+  tokenExchangeProfiles: rowsIn(context, {
+    list: () => context.stored.tokenExchangeProfiles,
+    replace: (rows) => Object.assign(context.stored, { tokenExchangeProfiles: rows }),
+    hasId: (row, id) => row.id === id,
+    nameOf: ({ subjectTokenType }) => subjectTokenType,
+    listed: (row) => row,
+    write: (row, run) => ({ table: 'tokenExchangeProfile', row, run }),
+    store: ({ tokenExchangeProfiles }) => tokenExchangeProfiles,
+  }),
   organizationConnections: organizationConnectionsOf(context),
   organizationClientGrants: organizationGrantsOf(context),
   documents: documentsOf(context),
@@ -111,6 +124,43 @@ function tenantRecordOf(context: PlanContext): TenantRecordStore {
     store: ({ tenantRecord }) => tenantRecord,
   })
   return { read, change }
+}
+
+function actionsOf(context: PlanContext): ActionResourceStore {
+  const { stored, writes } = context
+  const rows = rowsIn<ActionResourceRow, ActionRow>(context, {
+    list: () => stored.actions,
+    replace: (actions) => Object.assign(stored, { actions }),
+    hasId: (row, id) => row.id === id,
+    nameOf: ({ name }) => name,
+    listed: (row, before) => ({ ...row, newest: before?.newest ?? 0 }),
+    write: (row, run) => ({ table: 'action', row, run }),
+    store: ({ managedActions }) => managedActions,
+  })
+  return onlyThese<ActionResourceStore>({
+    ...rows,
+    async list({ actionName, moduleId }) {
+      const found = stored.actions.filter(
+        ({ name, live }) =>
+          (actionName === undefined || name === actionName) &&
+          (moduleId === undefined || objectsIn(live.modules).some(({ module_id }) => module_id === moduleId)),
+      )
+      return { rows: found, total: found.length }
+    },
+    versions: async () => ({ rows: [], total: 0 }),
+    async deploy(id, bodyOf, versionId, createdAt) {
+      const before = stored.actions.find((row) => row.id === id)
+      if (!before) return null
+      const body = bodyOf(before)
+      const deployed = { draft: null, buildDueAt: null, newest: before.newest + 1, updatedAt: createdAt }
+      const row = { ...before, live: liveOf(body, before.live), ...deployed }
+      stored.actions = stored.actions.map((each) => (each === before ? row : each))
+      const run: StoreWrite['run'] = async ({ managedActions }, at) =>
+        demand(await managedActions.deploy(id, () => body, versionId, at))
+      writes.push({ table: 'action', row, run })
+      return { row, version: { id: versionId, number: row.newest, body, createdAt } }
+    },
+  })
 }
 
 function rolesOf(context: PlanContext): RoleStore {

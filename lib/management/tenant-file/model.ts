@@ -4,11 +4,11 @@
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
 import type { EventFacts } from '../../data/audit/audit'
 import type { ImportedHash } from '../../data/users/imported-hash'
-import type { BuiltBundle } from '../../identity/rules/packages/bundle'
 import type { JsonObject } from '../../kernel/json'
 import type { Document, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { TenantRecord } from '../operations/singleton'
+import type { ActionResourceRow } from '../resources/actions'
 import type { ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientResourceRow } from '../resources/clients'
 import type { ConnectionResourceRow } from '../resources/connections'
@@ -19,6 +19,7 @@ import type { OrganizationRow as Organization } from '../resources/organizations
 import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { ApiResourceRow } from '../resources/resource-servers'
 import type { RoleResourceRow } from '../resources/roles'
+import type { TokenExchangeProfileRow } from '../resources/token-exchange-profiles'
 import type { StoreWrite } from './stores'
 
 export type { Json, JsonObject } from '../../kernel/json'
@@ -28,16 +29,16 @@ export type ClientRow = ClientResourceRow
 export type ApiRow = ApiResourceRow
 export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] }
 export type ConnectionRow = ConnectionResourceRow
-export type ActionRow = { name: string; settings: JsonObject }
+export type ActionRow = ActionResourceRow & {
+  /** The number of its newest version; 0 before the first. */
+  newest: number
+}
 export type DocumentRow = Document & { kind: DocumentKind }
 export type OrganizationRow = Organization & {
   connections: EnabledConnectionRow[]
   /** The client grants that may be used for it. */
   clientGrants: readonly ClientGrantResourceRow[]
 }
-
-/** The action is named. */
-export type TokenExchangeProfileRow = { id: string; name: string; subjectTokenType: string; actionName: string }
 
 export type Configuration = {
   /** Null before the tenant's first file. */
@@ -133,12 +134,7 @@ export type UserWrite = {
 /** The facts of an audit record. */
 export type ChangeRecord = EventFacts<'changed'>
 
-export type Write =
-  | StoreWrite
-  | { table: 'action'; row: ActionRow; bundle: BuiltBundle | null }
-  | { table: 'tokenExchangeProfile'; row: TokenExchangeProfileRow }
-  | { table: 'document'; row: DocumentRow }
-  | { table: 'user'; row: UserWrite }
+export type Write = StoreWrite | { table: 'user'; row: UserWrite }
 
 export type Change = {
   section: string

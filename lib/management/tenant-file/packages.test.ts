@@ -46,8 +46,12 @@ async function planOf(entries: JsonObject[], there: ActionRow[] = []): Promise<P
   })
 }
 
-const rowsOf = ({ changes }: Plan) =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'action' ? [write] : []))
+/** The actions that a plan writes, as they are once it is applied, each with the bundle that is stored for it. */
+function rowsOf({ changes, after }: Plan) {
+  const writes = changes.flatMap((change) => change.writes)
+  const [bundle = null] = writes.flatMap((write) => (write.table === 'actionBundle' ? [write.row] : []))
+  return writes.some(({ table }) => table === 'action') ? after.actions.map((row) => ({ row, bundle })) : []
+}
 const rowOf = (plan: Plan): ActionRow => rowsOf(plan)[0]?.row ?? expect.fail('no action is written')
 
 describe('an action with packages', () => {
@@ -55,7 +59,7 @@ describe('an action with packages', () => {
     const first = await planOf([entry()])
     expect(first.notApplied).toEqual([])
     expect(rowsOf(first)).toMatchObject([
-      { row: { settings: { dependencies: [LODASH], bundle: made('4.17.21').digest } }, bundle: made('4.17.21') },
+      { row: { live: { dependencies: [LODASH], bundle: made('4.17.21').digest } }, bundle: made('4.17.21') },
     ])
     const again = await planOf([entry()], [rowOf(first)])
     expect([again.changes, again.notApplied, built.length]).toEqual([[], [], 1])
@@ -73,17 +77,17 @@ describe('an action with packages', () => {
   it('is built again for another version, and written with other code and the same bundle', async () => {
     const stored = rowOf(await planOf([entry()]))
     const changed = await planOf([entry({ dependencies: [{ name: 'lodash', version: '3' }] })], [stored])
-    expect(rowsOf(changed)).toMatchObject([{ row: { settings: { bundle: made('3').digest } } }])
+    expect(rowsOf(changed)).toMatchObject([{ row: { live: { bundle: made('3').digest } } }])
     const other = await planOf([entry({ code: `${CODE} // more` })], [stored])
-    expect(rowsOf(other)).toMatchObject([{ row: { settings: { bundle: made('4.17.21').digest } }, bundle: null }])
+    expect(rowsOf(other)).toMatchObject([{ row: { live: { bundle: made('4.17.21').digest } }, bundle: null }])
     expect(built).toHaveLength(2)
   })
 
   it('loses its bundle with its dependencies', async () => {
     const stored = rowOf(await planOf([entry()]))
     const plain = await planOf([entry({ dependencies: [], code: CODE.replace(/^.*?; /, '') })], [stored])
-    expect(rowOf(plain).settings).not.toHaveProperty('bundle')
-    expect(rowOf(plain).settings).not.toHaveProperty('built_for')
+    expect(rowOf(plain).live).not.toHaveProperty('bundle')
+    expect(rowOf(plain).live).not.toHaveProperty('built_for')
   })
 
   it('that cannot be built is named, there to fail where it decides access, and left out elsewhere', async () => {
@@ -91,7 +95,7 @@ describe('an action with packages', () => {
     const planned = await planOf([entry(failing)])
     const reason = 'actions["A"]: its packages could not be built: The registry has no lodash@99'
     expect(planned.notApplied).toEqual([`${reason}; it fails and denies`])
-    expect(rowOf(planned).settings).not.toHaveProperty('bundle')
+    expect(rowOf(planned).live).not.toHaveProperty('bundle')
     const code = CODE.replace('PostLogin', 'PostUserRegistration')
     const after = await planOf([entry({ ...failing, code, supported_triggers: [{ id: 'post-user-registration' }] })])
     expect([after.notApplied, after.changes]).toEqual([[reason], []])
@@ -100,7 +104,7 @@ describe('an action with packages', () => {
   it('takes no earlier bundle for what it needs now', async () => {
     const stored = rowOf(await planOf([entry()]))
     const failed = await planOf([entry({ dependencies: [{ name: 'lodash', version: '99' }] })], [stored])
-    expect(rowOf(failed).settings).not.toHaveProperty('bundle')
+    expect(rowOf(failed).live).not.toHaveProperty('bundle')
   })
 
   it('takes a bundle that was made elsewhere, and builds nothing', async () => {

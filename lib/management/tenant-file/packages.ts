@@ -2,16 +2,18 @@
 // - What is stored already for the same need is not built again.
 // - `bundle` of an action is what `npm run actions -- bundle` made elsewhere; then nothing is resolved here.
 
+import * as z from 'zod'
 import { keptBuild, keyOf, needOf } from '../../identity/rules/actions/need'
 import { type Built, type Bundler, readBundle } from '../../identity/rules/packages/bundle'
-import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { dependency } from '../../identity/rules/packages/need'
+import { isJsonObject, type JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import { type ActionBody, runningBody } from '../resources/actions'
 import { isBundleFile } from './code-files'
 import { contextOf } from './context'
 import { type Configuration, NOTHING } from './model'
 import { actionModules, moduleReferences, modulesFor } from './sections/action-modules'
-import { dependenciesOf, modulesOf } from './sections/actions'
 
 /** @param configuration is read only for a file with actions */
 export async function buildPackages(
@@ -24,10 +26,11 @@ export async function buildPackages(
   const actions = Array.isArray(given) ? given.flatMap((entry) => (isJsonObject(entry) ? [entry] : [])) : []
   const stored = actions.length > 0 ? await afterModules(document, await configuration(), deps) : NOTHING
   for (const entry of actions) {
-    const settings = stored.actions.find(({ name }) => name === entry.name)?.settings ?? {}
-    const action = actionOf(entry, settings, stored)
+    const row = stored.actions.find(({ name }) => name === entry.name)
+    const before = row && runningBody(row)
+    const action = actionOf(entry, before, stored)
     const need = needOf(action)
-    if (need === null || keptBuild(action, settings).bundle !== undefined || builds.has(keyOf(need))) continue
+    if (need === null || keptBuild(action, before ?? {}).bundle !== undefined || builds.has(keyOf(need))) continue
     // One after another: each is a process of its own.
     const { dependencies, entries } = need
     const built =
@@ -51,13 +54,15 @@ async function afterModules(
 }
 
 /** What the entry leaves out stays as it is stored. */
-const actionOf = (entry: JsonObject, settings: JsonObject, stored: Configuration) => ({
-  code: textOf(entry.code) ?? textOf(settings.code) ?? '',
-  dependencies: dependenciesOf(entry.dependencies === undefined ? settings : entry),
-  modules: modulesFor(moduleReferences.safeParse(entry.modules).data, modulesOf(settings), stored),
-})
-
-const textOf = (value: Json | undefined): string | undefined => (typeof value === 'string' ? value : undefined)
+function actionOf(entry: JsonObject, before: ActionBody | undefined, stored: Configuration) {
+  const { data: references } = moduleReferences.safeParse(entry.modules)
+  const { data: dependencies } = z.array(dependency).safeParse(entry.dependencies)
+  return {
+    code: typeof entry.code === 'string' ? entry.code : (before?.code ?? ''),
+    dependencies: dependencies ?? before?.dependencies ?? [],
+    modules: references ? modulesFor(references, before?.modules ?? [], stored) : (before?.modules ?? []),
+  }
+}
 
 const readGiven = (bundle: string): Built =>
   isBundleFile(bundle) ? { failure: `${bundle} cannot be read beside the tenant file` } : readBundle(bundle)

@@ -1,8 +1,10 @@
 // The stores that the operations of a file write to: in memory while the file is planned (copied-stores.ts), on the database once the
 // plan is applied.
+import type { BuiltBundle } from '../../identity/rules/packages/bundle'
 import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
 import type { PermissionRow } from '../operations/permissions'
 import type { SingletonDeps, TenantRecord } from '../operations/singleton'
+import type { ActionDeps, ActionResourceRow } from '../resources/actions'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'
 import type { ClientDeps, ClientResourceRow } from '../resources/clients'
 import type { ConnectionDeps, ConnectionResourceRow } from '../resources/connections'
@@ -15,8 +17,10 @@ import type { OrganizationDeps, OrganizationRow } from '../resources/organizatio
 import type { PhoneProviderDeps, PhoneProviderRow } from '../resources/phone-providers'
 import type { ApiResourceRow, ResourceServerDeps } from '../resources/resource-servers'
 import type { RoleDeps, RoleResourceRow } from '../resources/roles'
+import type { TokenExchangeProfileDeps, TokenExchangeProfileRow } from '../resources/token-exchange-profiles'
 
 export type FileStores = Pick<ClientDeps, 'managedClients'> &
+  Pick<ActionDeps, 'managedActions'> &
   Pick<RoleDeps, 'roles'> &
   Pick<ResourceServerDeps, 'resourceServers'> &
   Pick<ClientGrantDeps, 'managedGrants'> &
@@ -28,13 +32,18 @@ export type FileStores = Pick<ClientDeps, 'managedClients'> &
   Pick<DocumentDeps, 'documents'> &
   Pick<EmailProviderDeps, 'emailProvider'> &
   Pick<PhoneProviderDeps, 'phoneProvider'> &
+  Pick<TokenExchangeProfileDeps, 'tokenExchangeProfiles'> &
   Pick<SingletonDeps, 'tenantRecord'> & {
     /** For the first file of a tenant. */
     createTenant(name: string): Promise<void>
+    /** Of packages that were built before. */
+    keepBundle(bundle: BuiltBundle, at: Date): Promise<void>
   }
 
 type Rows = {
   tenant: TenantRecord
+  action: ActionResourceRow
+  actionBundle: BuiltBundle
   client: ClientResourceRow
   role: RoleResourceRow
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }
@@ -49,6 +58,7 @@ type Rows = {
   document: Document & { kind: DocumentKind }
   emailProvider: EmailProviderRow
   phoneProvider: PhoneProviderRow
+  tokenExchangeProfile: TokenExchangeProfileRow
 }
 
 /** What an operation wrote, and how the same is written to the database. */

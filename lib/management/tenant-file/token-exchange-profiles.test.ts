@@ -6,8 +6,13 @@ import { planTenant } from './plan'
 import { tokenExchangeProfiles } from './sections/token-exchange-profiles'
 
 const vault = createVault('a secret of thirty-two characters')
-const judge = { name: 'Judge', settings: { trigger: 'custom-token-exchange', code: '' } }
-const other = { name: 'Login', settings: { trigger: 'post-login', code: '' } }
+const at = new Date(0)
+const action = (name: string, trigger: string) => ({
+  ...{ id: `id of ${name}`, name, live: { trigger, code: '' }, draft: null, buildDueAt: null, newest: 1 },
+  ...{ createdAt: at, updatedAt: at },
+})
+const judge = action('Judge', 'custom-token-exchange')
+const other = action('Login', 'post-login')
 const PROFILE = {
   name: 'Legacy tokens',
   subject_token_type: 'urn:acme:legacy-token',
@@ -37,24 +42,24 @@ describe('token exchange profiles', () => {
     const first = await planOf([PROFILE])
     expect([first.notApplied, rowsOf(first)]).toMatchObject([
       [],
-      [{ name: 'Legacy tokens', subjectTokenType: 'urn:acme:legacy-token', actionName: 'Judge' }],
+      [{ name: 'Legacy tokens', subjectTokenType: 'urn:acme:legacy-token', actionId: 'id of Judge' }],
     ])
     expect((await planOf([PROFILE], { tokenExchangeProfiles: rowsOf(first) })).changes).toEqual([])
   })
 
   it('are exported as they are applied', async () => {
-    const stored = { ...NOTHING, tokenExchangeProfiles: rowsOf(await planOf([PROFILE])) }
+    const stored = { ...NOTHING, actions: [judge], tokenExchangeProfiles: rowsOf(await planOf([PROFILE])) }
     expect(tokenExchangeProfiles.export(stored, [], vault)).toEqual([PROFILE])
     expect(tokenExchangeProfiles.export(NOTHING, [], vault)).toBeUndefined()
   })
 
   it('keep their id under another name and with another action', async () => {
     const [row] = rowsOf(await planOf([PROFILE]))
-    const second = { name: 'Second', settings: judge.settings }
+    const second = action('Second', 'custom-token-exchange')
     const changed = await planOf([{ ...PROFILE, name: 'Old tokens', action: 'Second' }], {
       ...{ actions: [judge, second], tokenExchangeProfiles: row ? [row] : [] },
     })
-    expect(rowsOf(changed)).toEqual([{ ...row, name: 'Old tokens', actionName: 'Second' }])
+    expect(rowsOf(changed)).toEqual([{ ...row, name: 'Old tokens', actionId: 'id of Second' }])
   })
 
   it.each([

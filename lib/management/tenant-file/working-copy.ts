@@ -5,11 +5,15 @@ import { managementAudience } from '../../data/apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../data/apis/management-scopes'
 import type { Trail } from '../../data/audit/trail'
 import { toClient } from '../../data/clients/client'
+import { keyOf } from '../../identity/rules/actions/need'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { execute, validBody } from '../operations/execute'
 import type { Operation } from '../operations/operation'
 import type { RankDeps } from '../operations/rank'
 import { membersThatDiffer } from '../operations/repeated'
+import type { BindingDeps, BindingDoor } from '../resources/action-bindings'
+import type { ActionModuleDeps, ActionModuleDoor } from '../resources/action-modules'
+import type { ActionDeps } from '../resources/actions'
 import type { BrandingDeps } from '../resources/branding'
 import type { ClientGrantDeps } from '../resources/client-grants'
 import type { ClientDeps, ClientDoor } from '../resources/clients'
@@ -27,12 +31,17 @@ import type { PromptDeps } from '../resources/prompts'
 import type { ResourceServerDeps } from '../resources/resource-servers'
 import type { RoleDeps } from '../resources/roles'
 import type { RuleDeps } from '../resources/rules'
+import type { ProfileDoor, TokenExchangeProfileDeps } from '../resources/token-exchange-profiles'
 import { findApi } from './apis'
 import type { PlanContext } from './context'
 import { onlyThese, storesOf } from './copied-stores'
 import type { ChangeRecord } from './model'
 
 export type FileDeps = ClientDeps &
+  ActionDeps &
+  ActionModuleDeps &
+  BindingDeps &
+  TokenExchangeProfileDeps &
   RoleDeps &
   ResourceServerDeps &
   ClientGrantDeps &
@@ -55,7 +64,12 @@ export type FileDeps = ClientDeps &
 const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string>(MANAGEMENT_SCOPES.keys()) }
 
 /** What the file allows and the API does not. */
-export type Door = HookDoor & ClientDoor & Partial<Pick<ClientDeps, 'securityProfile'>>
+export type Door = HookDoor &
+  ClientDoor &
+  ActionModuleDoor &
+  BindingDoor &
+  ProfileDoor &
+  Partial<Pick<ClientDeps, 'securityProfile'>>
 
 type Params = Record<string, string>
 type Input = { params?: Params | undefined; body?: Json }
@@ -155,6 +169,15 @@ function depsOf(context: PlanContext): FileDeps {
     wakeJobs() {},
     async prepareKeys(more) {
       algorithms.push(...more)
+    },
+    overDraft: true,
+    builtBefore(need) {
+      const builtFor = { built_for: keyOf(need) }
+      const built = context.built(builtFor.built_for)
+      if ('failure' in built) return { ...builtFor, build_failure: built.failure }
+      const { bundle } = built
+      context.writes.push({ table: 'actionBundle', row: bundle, run: ({ keepBundle }, at) => keepBundle(bundle, at) })
+      return { ...builtFor, bundle: bundle.digest }
     },
     // The operator holds every scope, so no rank is compared.
     rank: {

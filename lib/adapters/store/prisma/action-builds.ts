@@ -7,7 +7,7 @@ import type { ActionBuildStore } from '../../../management/jobs/action-builds'
 import type { ActionBody } from '../../../management/resources/actions'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
-import { deployLocked, draftValue, FIELDS, toRow } from './management/actions'
+import { ACTION_FIELDS, deployLocked, draftValue, toActionRow } from './management/actions'
 import { type Db, inTransaction } from './management/transaction'
 
 type Taken = { tenantId: string; actionId: string; draft: ActionBody | null; attempt: number }
@@ -31,9 +31,9 @@ export const actionBuildStore = (db: Database, random: Random): ActionBuildStore
     inTransaction(db, async (tx) => {
       await tx.$queryRaw`SELECT 1 FROM action WHERE tenant_id = ${tenantId} AND id = ${actionId} FOR UPDATE`
       const where = { tenantId, id: actionId, buildDueAt: leaseUntil }
-      const found = await tx.action.findFirst({ where, select: FIELDS })
+      const found = await tx.action.findFirst({ where, select: ACTION_FIELDS })
       if (!found) return
-      const row = toRow(found)
+      const row = toActionRow(found)
       if (need === null || !row.draft) return void (await tx.action.update({ where: { id: actionId }, data: ENDED }))
       const draft = { ...row.draft, ...outcomeOf(built, keyOf(need)) }
       if ('bundle' in built) await putBundle(tx, tenantId, built.bundle, at)

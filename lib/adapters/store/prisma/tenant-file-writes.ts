@@ -2,48 +2,17 @@
 
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
-import type { TokenExchangeProfileRow, UserWrite, Write } from '../../../management/tenant-file/model'
+import type { UserWrite, Write } from '../../../management/tenant-file/model'
 import type { StoreWrite } from '../../../management/tenant-file/stores'
 import { END_LOGINS, RECOVERED } from '../sql/end-logins'
-import { putBundle } from './action-builds'
-import { putDocument } from './management/documents'
 
 type Db = Prisma.TransactionClient
 
 export async function writeRow(tx: Db, tenantId: string, write: Exclude<Write, StoreWrite>, at: Date): Promise<void> {
   switch (write.table) {
-    case 'action': {
-      const { name, settings } = write.row
-      const where = { tenantId_name: { tenantId, name } }
-      if (write.bundle) await putBundle(tx, tenantId, write.bundle, at)
-      await tx.action.upsert({ where, create: { tenantId, name, settings }, update: { settings } })
-      return
-    }
-    case 'tokenExchangeProfile':
-      return writeProfile(tx, tenantId, write.row, at)
-    case 'document':
-      return putDocument(tx, tenantId, write.row, at)
     case 'user':
       return writeUser(tx, tenantId, write.row, at)
   }
-}
-
-async function writeProfile(
-  tx: Db,
-  tenantId: string,
-  { id, name, subjectTokenType, actionName }: TokenExchangeProfileRow,
-  at: Date,
-): Promise<void> {
-  const action = await tx.action.findUniqueOrThrow({
-    where: { tenantId_name: { tenantId, name: actionName } },
-    select: { id: true },
-  })
-  const fields = { name, actionId: action.id, updatedAt: at }
-  await tx.tokenExchangeProfile.upsert({
-    where: { tenantId_subjectTokenType: { tenantId, subjectTokenType } },
-    create: { tenantId, id, subjectTokenType, ...fields, createdAt: at },
-    update: fields,
-  })
 }
 
 async function writeUser(

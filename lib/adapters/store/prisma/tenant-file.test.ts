@@ -107,6 +107,22 @@ describe('applying a file', () => {
     expect(secrets).toEqual(made)
   })
 
+  it('deploys actions as versions, which a repeated run does not add', async () => {
+    const text = (code: string) => `actions:
+  - { name: Check, code: "exports.onExecutePostLogin = async () => ${code}", supported_triggers: [{ id: post-login }] }
+triggers: { post-login: [{ action_name: Check }] }
+`
+    for (const code of ['1', '1', '2']) await apply(text(code))
+    const versions = await (await db.prisma()).actionVersion.findMany({
+      where: { tenantId },
+      orderBy: { number: 'asc' },
+    })
+    expect(versions).toMatchObject([{ number: 1 }, { number: 2, body: { code: expect.stringContaining('=> 2') } }])
+    const stored = await tenantFileStore(db).configuration(tenantId)
+    expect(stored.actions).toMatchObject([{ name: 'Check', live: { deployed: true }, draft: null, newest: 2 }])
+    expect(stored.tenant?.settings.triggers).toEqual({ 'post-login': [{ action_name: 'Check' }] })
+  })
+
   it('shows a made secret once, and it is the one stored', async () => {
     await apply('clients: [{ name: Web, client_id: web }]')
     expect(secrets).toHaveLength(1)

@@ -4,6 +4,7 @@
 import type { Prisma } from '../../../../prisma/generated/client'
 import { DATABASE } from '../../../data/connections/database-options'
 import type {
+  ActionRow,
   DocumentRow,
   JsonObject,
   OrganizationRow,
@@ -20,6 +21,8 @@ import type {
 import type { FileStores } from '../../../management/tenant-file/stores'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
+import { putBundle } from './action-builds'
+import { ACTION_FIELDS, managedActions, toActionRow } from './management/actions'
 import type { KeepAdministrator } from './management/administrators'
 import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
 import { clientsOf, managedClients } from './management/clients'
@@ -36,6 +39,7 @@ import { managedOrganizations, ORGANIZATION_FIELDS, toOrganizationRow } from './
 import { apisOf, managedApis } from './management/resource-servers'
 import { managedRoles, ROLE_FIELDS, toRoleRow } from './management/roles'
 import { TENANT_FIELDS, tenantRecordStore, toRecord } from './management/tenant-record'
+import { managedTokenExchangeProfiles, PROFILE_FIELDS } from './management/token-exchange-profiles'
 import { joined } from './management/transaction'
 import { EMAIL, emailProviderStore, PHONE, phoneProviderStore, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
@@ -72,6 +76,9 @@ function storesIn(tx: Db, tenantId: string): FileStores {
   const keep: KeepAdministrator = async (_tx, _clientId, change) => void (await change())
   return {
     managedClients: managedClients(db, tenantId, keep, forget),
+    managedActions: managedActions(db, tenantId, forget),
+    keepBundle: (bundle, at) => putBundle(tx, tenantId, bundle, at),
+    tokenExchangeProfiles: managedTokenExchangeProfiles(db, tenantId),
     roles: managedRoles(db, tenantId),
     resourceServers: managedApis(db, tenantId, forget),
     managedGrants: managedClientGrants(db, tenantId, keep, {
@@ -125,17 +132,12 @@ export const reader = (db: Db): TenantFileReader => ({
       clientGrants: await grantsOf(db, tenantId),
       connections: await connectionsOf(db, tenantId),
       roles: await findRoles(db, tenantId),
-      actions: (await db.action.findMany({ where, orderBy: { name: 'asc' } })).map(({ name, settings }) => ({
-        name,
-        settings: object(settings),
-      })),
-      tokenExchangeProfiles: (
-        await db.tokenExchangeProfile.findMany({
-          where,
-          orderBy: { createdAt: 'asc' },
-          select: { id: true, name: true, subjectTokenType: true, action: { select: { name: true } } },
-        })
-      ).map(({ action, ...row }) => ({ ...row, actionName: action.name })),
+      actions: await actionsOf(db, tenantId),
+      tokenExchangeProfiles: await db.tokenExchangeProfile.findMany({
+        where,
+        orderBy: { createdAt: 'asc' },
+        select: PROFILE_FIELDS,
+      }),
       documents: (
         await db.document.findMany({
           where,
@@ -164,6 +166,13 @@ export const reader = (db: Db): TenantFileReader => ({
 })
 
 export const analyzeUsers = (db: Db) => db.$executeRaw`ANALYZE "user", identity, authenticator`
+
+async function actionsOf(db: Db, tenantId: string): Promise<ActionRow[]> {
+  const newest = { select: { number: true }, orderBy: { number: 'desc' as const }, take: 1 }
+  const select = { ...ACTION_FIELDS, versions: newest }
+  const rows = await db.action.findMany({ where: { tenantId }, orderBy: { name: 'asc' }, select })
+  return rows.map(({ versions, ...row }) => ({ ...toActionRow(row), newest: versions[0]?.number ?? 0 }))
+}
 
 export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]

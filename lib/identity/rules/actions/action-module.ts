@@ -54,10 +54,11 @@ export function isPublished({ versions: [newest], ...draft }: StoredModule): boo
   return newest !== undefined && isDeepStrictEqual(moduleBody.parse(newest), moduleBody.parse(draft))
 }
 
-/** The draft becomes a version. @param number of the version; without it, the next one */
-export function published(module: StoredModule, at: string, number?: number): StoredModule {
+/** The draft becomes a version, the next one. @param least its number at least */
+export function published(module: StoredModule, at: string, least = 1): StoredModule {
   const { versions } = module
-  const version = { ...moduleBody.parse(module), number: number ?? (versions[0]?.number ?? 0) + 1, created_at: at }
+  const number = Math.max((versions[0]?.number ?? 0) + 1, least)
+  const version = { ...moduleBody.parse(module), number, created_at: at }
   let characters = version.code.length
   const kept = versions.slice(0, MAX_KEPT_VERSIONS - 1).filter(({ code }) => {
     characters += code.length

@@ -7,8 +7,9 @@ import { ExpressionError, readExpression } from '../../../identity/rules/claims/
 import { claimNameProblem } from '../../../identity/rules/claims/name'
 import { objectsIn } from '../../../kernel/json'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { storesOf } from '../copied-stores'
 import type { Json, JsonObject } from '../model'
-import { replaceSetting, settingsSection } from './settings'
+import { settingsSection } from './settings'
 
 const NAME = 'claimRules'
 
@@ -27,7 +28,12 @@ const checked = claimRule.superRefine((rule, context) => {
 const section = settingsSection({
   name: NAME,
   fields: z.object({ rules: z.array(z.json()) }),
-  operate: ({ rules = [] }, _before, context) => replaceSetting(NAME, rules, context),
+  // No operation of the API changes them.
+  operate: ({ rules = [] }, _before, context) =>
+    storesOf(context).tenantRecord.change(
+      ({ settings, ...record }) => ({ ...record, settings: { ...settings, [NAME]: rules } }),
+      context.now,
+    ),
   shown: byName,
 })
 

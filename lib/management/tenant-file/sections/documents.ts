@@ -36,10 +36,6 @@ export const documentsOf =
   ({ documents }: Configuration): DocumentRow[] =>
     documents.filter((row) => row.kind === kind)
 
-export function putDocument(stored: Configuration, row: DocumentRow, before: DocumentRow | undefined): void {
-  stored.documents = [...stored.documents.filter((each) => each !== before), row]
-}
-
 /** The vendor requires these members, and null for those that are not set. */
 const UNSET = { body: null, from: null, subject: null, syntax: 'liquid', enabled: true }
 

@@ -10,7 +10,7 @@ import type { Vault } from '../../../kernel/secret'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { type Elsewhere, setAside } from '../elsewhere'
 import { differences, same, sorted } from '../fields'
-import type { Configuration, JsonObject, Write } from '../model'
+import type { Configuration, JsonObject } from '../model'
 
 /** By member; undefined for a kind that does not exist here. */
 type Parts = Readonly<Record<string, z.ZodType | undefined>>
@@ -44,31 +44,21 @@ export type ObjectKind<Row> = {
   isMade?(row: Row, context: PlanContext): boolean
 }
 
-/** Of a kind that no operation makes yet: it builds its row itself. */
-export type WrittenKind<Row> = Omit<ObjectKind<Row>, 'operate'> & {
-  /** The row after an entry; null if the entry was reported as not applied. Throws a DomainError where it is invalid. */
-  build(entry: JsonObject, before: Row | undefined, path: string, context: PlanContext): Row | null
-  /** Adds the row to the working copy, in place of the one before. */
-  put(stored: Configuration, row: Row, before: Row | undefined): void
-  write(row: Row): Write
-}
-
-export const writtenKind = <Row>({ build, put, write, ...kind }: WrittenKind<Row>): ObjectKind<Row> => ({
-  ...kind,
-  operate(entry, before, path, context) {
-    const row = build(entry, before, path, context)
-    if (row === null) return
-    put(context.stored, row, before)
-    context.writes.push(write(row))
-  },
-})
-
-/** A list of objects that are known by a member. */
-export const objectsSection = <Row>(kind: ObjectKind<Row>, nameField: string): Section => ({
+/** A list of objects that are known by a member. @param most of a tenant */
+export const objectsSection = <Row>(
+  kind: ObjectKind<Row>,
+  nameField: string,
+  most = Number.POSITIVE_INFINITY,
+): Section => ({
   name: kind.section,
   async plan(given, context) {
-    for (const { value, path } of itemsOf(given, kind.section, nameField, context))
-      await planObject(kind, value, path, context)
+    const items = itemsOf(given, kind.section, nameField, context)
+    if (items.length > most)
+      context.problems.push({
+        path: kind.section,
+        reason: `has more than ${most} ${kind.section}, the most of a tenant`,
+      })
+    for (const { value, path } of items) await planObject(kind, value, path, context)
   },
   export: (stored, _users, vault) => exportedObjects(kind, stored, vault),
 })

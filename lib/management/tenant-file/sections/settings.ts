@@ -6,7 +6,6 @@ import type { Vault } from '../../../kernel/secret'
 import type { Operation } from '../../operations/operation'
 import type { TenantRecord } from '../../operations/singleton'
 import type { PlanContext, Section } from '../context'
-import { storesOf } from '../copied-stores'
 import type { Elsewhere } from '../elsewhere'
 import { sorted } from '../fields'
 import type { Json, JsonObject } from '../model'
@@ -57,10 +56,3 @@ export const changedBy =
   (operation: Operation<FileDeps>) =>
   (entry: JsonObject, before: JsonObject, context: PlanContext): Promise<void> =>
     change(operation, mergedWith(before, entry), before, context)
-
-/** Replaces settings that no operation of the API changes. */
-export const replaceSetting = (name: string, value: Json, context: PlanContext): Promise<unknown> =>
-  storesOf(context).tenantRecord.change(
-    (record) => ({ ...record, settings: { ...record.settings, [name]: value } }),
-    context.now,
-  )

@@ -6,11 +6,13 @@ import type { TriggerName } from '../../../data/tenants/triggers'
 import { mostBound } from '../../../data/tenants/triggers'
 import { decidesAccess } from '../../../identity/rules/actions/action'
 import { isTrigger } from '../../../identity/rules/actions/check'
-import { isJsonObject } from '../../../kernel/json'
+import { isJsonObject, objectIn, objectsIn } from '../../../kernel/json'
+import { actionBindings } from '../../resources/action-bindings'
 import { itemsOf, type PlanContext, readFields, type Section } from '../context'
 import type { Json, JsonObject } from '../model'
+import { operate } from '../working-copy'
 import { findAction } from './actions'
-import { replaceSetting, settingsSection } from './settings'
+import { settingsSection } from './settings'
 
 const NAME = 'triggers'
 
@@ -19,7 +21,12 @@ const binding = z.object({ action_name: z.string().min(1).max(255), display_name
 const section = settingsSection({
   name: NAME,
   fields: z.record(z.string(), z.json()),
-  operate: (bound, before, context) => replaceSetting(NAME, { ...before, ...bound }, context),
+  async operate(bound, _before, context) {
+    for (const [id, bindings = []] of Object.entries(bound))
+      await operate(actionBindings.bindingsUpdate, { params: { id }, body: { bindings } }, context, {
+        bindsUnfit: true,
+      })
+  },
 })
 
 export const triggers: Section = {
@@ -29,7 +36,7 @@ export const triggers: Section = {
       context.problems.push({ path: NAME, reason: 'must be a map of triggers' })
       return
     }
-    const before = stored(context.stored.tenant?.settings)
+    const before = objectIn(context.stored.tenant?.settings[NAME])
     const after: JsonObject = {}
     for (const [trigger, list] of Object.entries(given)) {
       if (isTrigger(trigger)) {
@@ -41,16 +48,12 @@ export const triggers: Section = {
     if (Object.keys(after).length > 0) await section.plan(after, context)
   },
   export({ tenant }) {
-    const bound = Object.entries(stored(tenant?.settings)).filter(([, list]) => Array.isArray(list) && list.length > 0)
+    const bound = Object.entries(objectIn(tenant?.settings[NAME])).filter(([, list]) => objectsIn(list).length > 0)
     return bound.length === 0 ? undefined : Object.fromEntries(bound)
   },
 }
 
-const stored = (settings: JsonObject | undefined): JsonObject => {
-  const value = settings?.[NAME]
-  return isJsonObject(value) ? value : {}
-}
-
+/** As the API takes them. */
 function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json[] {
   const items = itemsOf(given, `${NAME}.${trigger}`, 'action_name', context)
   const most = mostBound(trigger)
@@ -64,7 +67,9 @@ function bindings(trigger: TriggerName, given: Json, context: PlanContext): Json
     if (!read) return []
     const problem = bindingProblem(read.parsed.action_name, trigger, context)
     if (problem !== null) context.notApplied.push(`${path}: ${problem}`)
-    return problem === null || decidesAccess(trigger) ? [read.known] : []
+    const { action_name = '', ...rest } = read.known
+    const bound = { ref: { type: 'action_name', value: action_name }, ...rest }
+    return problem === null || decidesAccess(trigger) ? [bound] : []
   })
 }
 
@@ -72,6 +77,6 @@ function bindingProblem(name: string, trigger: TriggerName, { stored }: PlanCont
   const action = findAction(name, stored)
   const instead = decidesAccess(trigger) ? 'it fails and denies' : 'nothing runs in its place'
   if (!action) return `there is no such action here, so ${instead}`
-  const made = action.settings.trigger
+  const made = action.live.trigger
   return made === trigger ? null : `the action is made for ${String(made)}`
 }

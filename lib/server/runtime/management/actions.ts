@@ -1,6 +1,6 @@
 // Actions, rules, and what runs them.
 
-import { managedActions, triggerBindings } from '../../../adapters/store/prisma/management/actions'
+import { managedActions } from '../../../adapters/store/prisma/management/actions'
 import { executionStore } from '../../../adapters/store/sql/management/action-executions'
 import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
 import { tryAction } from '../../../identity/rules/actions/engine'
@@ -25,6 +25,5 @@ export const actions = ({ db, tenantId, runtime, stores, shared }: ManagementOpe
         random,
       })
     },
-    triggerBindings: triggerBindings(db, tenantId),
     rules: runtime.rules,
   }) satisfies Partial<ManagementDeps>

@@ -1,10 +1,9 @@
 // Actions of the Management API with their versions, and the bindings among the tenant's settings, on PostgreSQL.
 
 import type { Prisma } from '../../../../../prisma/generated/client'
-import { triggersSection } from '../../../../data/tenants/triggers'
+import { bindingsIn } from '../../../../data/tenants/triggers'
 import { MAX_VERSIONS } from '../../../../identity/rules/actions/action'
-import { isJsonObject, type Json, type JsonObject } from '../../../../kernel/json'
-import type { BindingDeps } from '../../../../management/resources/action-bindings'
+import type { JsonObject } from '../../../../kernel/json'
 import type {
   ActionBody,
   ActionFilter,
@@ -12,20 +11,21 @@ import type {
   ActionResourceStore,
   ActionVersionRow,
 } from '../../../../management/resources/actions'
+import { liveOf } from '../../../../management/resources/deployed-action'
 import type { Database } from '../../database'
 import { jsonOrNull, settingIs } from './json-null'
 import { rowStore } from './row-store'
 import { type Db, inTransaction, skipOf } from './transaction'
 
-export const FIELDS = {
+export const ACTION_FIELDS = {
   ...{ id: true, name: true, settings: true, draft: true, buildDueAt: true, createdAt: true, updatedAt: true },
 } as const
 const VERSION = { id: true, number: true, body: true, createdAt: true } as const
 
 export function managedActions(db: Database, tenantId: string, forget: (name: string) => void): ActionResourceStore {
   const find = async (tx: Db, id: string): Promise<ActionResourceRow | null> => {
-    const row = await tx.action.findFirst({ where: { tenantId, id }, select: FIELDS })
-    return row && toRow(row)
+    const row = await tx.action.findFirst({ where: { tenantId, id }, select: ACTION_FIELDS })
+    return row && toActionRow(row)
   }
   const lock = (tx: Db, id: string) =>
     tx.$queryRaw<unknown[]>`SELECT 1 FROM action WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
@@ -45,12 +45,12 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
       const total = await tx.action.count({ where })
       const rows = await tx.action.findMany({
         where,
-        select: FIELDS,
+        select: ACTION_FIELDS,
         orderBy: [{ createdAt: 'asc' }, { name: 'asc' }],
         skip: skipOf(window),
         take: window.limit,
       })
-      return { rows: rows.map(toRow), total }
+      return { rows: rows.map(toActionRow), total }
     },
     async insert(tx, { id, name, live, draft, buildDueAt, createdAt }) {
       const data = { tenantId, id, name, settings: live, draft: await draftValue(draft), buildDueAt, createdAt }
@@ -96,7 +96,11 @@ export function managedActions(db: Database, tenantId: string, forget: (name: st
       return row && toVersion(row)
     },
     async isBound(name) {
-      const bindings = await triggerBindings(db, tenantId).all()
+      const tenant = await (await db.prisma()).tenant.findUnique({
+        where: { id: tenantId },
+        select: { settings: true },
+      })
+      const bindings = bindingsIn(tenant?.settings)
       return Object.values(bindings).some((list) => list?.some(({ action_name }) => action_name === name))
     },
     unbind: (name) =>
@@ -131,23 +135,6 @@ export async function deployLocked(
   return { row: { ...row, live, draft: null, buildDueAt: null, updatedAt: at }, version }
 }
 
-export const triggerBindings = (db: Database, tenantId: string): BindingDeps['triggerBindings'] => ({
-  async all() {
-    const tenant = await (await db.prisma()).tenant.findUnique({ where: { id: tenantId }, select: { settings: true } })
-    return bindingsIn(tenant?.settings)
-  },
-  replace: (trigger, bindings) =>
-    inTransaction(db, async (tx) => {
-      const settings = await lockedSettings(tx, tenantId)
-      const before = bindingsIn(settings)
-      const triggers = { ...before, [trigger]: bindings } as JsonObject
-      await tx.tenant.update({ where: { id: tenantId }, data: { settings: { ...settings, triggers } } })
-      return before
-    }),
-})
-
-const bindingsIn = (settings: unknown) => triggersSection.parse((isJsonObject(settings) && settings.triggers) || {})
-
 async function lockedSettings(tx: Db, tenantId: string): Promise<JsonObject> {
   const [row] = await tx.$queryRaw<
     { settings: JsonObject }[]
@@ -171,37 +158,6 @@ async function changeBindings(tx: Db, tenantId: string, renamed: (name: string) 
   })
 }
 
-/** What the engine runs (lib/identity/rules/actions/action.ts). */
-const liveOf = (
-  {
-    code,
-    dependencies,
-    modules = [],
-    bundle,
-    built_for,
-    trigger,
-    version,
-    runtime,
-    on_failure,
-    sealed,
-    kept = {},
-  }: ActionBody,
-  { bundle: _bundle, built_for: _builtFor, ...before }: JsonObject,
-): JsonObject => ({
-  ...before,
-  code,
-  dependencies: dependencies as unknown as Json,
-  modules: modules as unknown as Json,
-  ...(bundle === undefined || built_for === undefined ? {} : { bundle, built_for }),
-  trigger,
-  version,
-  runtime,
-  sealed,
-  deployed: true,
-  kept,
-  ...(on_failure === undefined ? {} : { on_failure }),
-})
-
 export const draftValue = (draft: ActionBody | null) => jsonOrNull(draft as JsonObject | null)
 
 type StoredAction = Pick<ActionResourceRow, 'id' | 'name' | 'buildDueAt' | 'createdAt' | 'updatedAt'> & {
@@ -209,7 +165,7 @@ type StoredAction = Pick<ActionResourceRow, 'id' | 'name' | 'buildDueAt' | 'crea
   draft: unknown
 }
 
-export const toRow = ({ settings, draft, ...row }: StoredAction): ActionResourceRow => ({
+export const toActionRow = ({ settings, draft, ...row }: StoredAction): ActionResourceRow => ({
   ...row,
   live: settings as JsonObject,
   draft: draft as ActionBody | null,

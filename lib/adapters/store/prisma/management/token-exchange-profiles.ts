@@ -9,7 +9,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { idAfter, orderOf, skipOf } from './transaction'
 
-const FIELDS = {
+export const PROFILE_FIELDS = {
   ...{ id: true, name: true, subjectTokenType: true, actionId: true, createdAt: true, updatedAt: true },
 } as const
 
@@ -19,7 +19,7 @@ export const managedTokenExchangeProfiles = (
 ): TokenExchangeProfileDeps['tokenExchangeProfiles'] => {
   const key = (id: string) => ({ tenantId_id: { tenantId, id } })
   return rowStore<TokenExchangeProfileRow, unknown>(db, {
-    find: (tx, id) => tx.tokenExchangeProfile.findUnique({ where: key(id), select: FIELDS }),
+    find: (tx, id) => tx.tokenExchangeProfile.findUnique({ where: key(id), select: PROFILE_FIELDS }),
     lock: (tx, id) =>
       tx.$queryRaw`SELECT 1 FROM token_exchange_profile WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
     async list(tx, _filter, window) {
@@ -33,7 +33,7 @@ export const managedTokenExchangeProfiles = (
         ),
         skip: skipOf(window),
         take: window.limit,
-        select: FIELDS,
+        select: PROFILE_FIELDS,
       })
       return { rows, total }
     },
