@@ -43,8 +43,8 @@ const config = {
       './data/*',
       './public/**/*',
       // The worker thread that runs actions, and its interpreter.
-      './lib/identity/rules/sandbox/*',
-      './lib/identity/rules/sandbox/calls/*',
+      './lib/identity/tenant-code/sandbox/*',
+      './lib/identity/tenant-code/sandbox/calls/*',
       './node_modules/quickjs-emscripten-core/**/*',
       './node_modules/@jitl/**/*',
       // The threads that read XML.

@@ -2,7 +2,7 @@
 // Endpoints set their own headers. A hosted page answers GET and HEAD only; any other request below /u goes to the route handler
 // of its endpoint (lib/server/next/screen-address.ts).
 import { type NextRequest, NextResponse } from 'next/server'
-import { judge, judgedHeaders } from './lib/http/edge'
+import { checkRequestHead, judgedHeaders } from './lib/http/edge'
 import { transportSecurity } from './lib/http/headers'
 import type { Reason } from './lib/server/endpoints/refusals'
 import { actionRefusal } from './lib/server/next/action-form'
@@ -24,7 +24,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
   const { pathname, search } = nextUrl
   const headers = Object.fromEntries(request.headers)
   const refused =
-    judge({ method, target: pathname, headers }, gateOfNext, appUrl).refused ?? (await formRefusal(request))
+    checkRequestHead({ method, target: pathname, headers }, gateOfNext, appUrl).refused ?? (await formRefusal(request))
   if (refused) return NextResponse.rewrite(new URL(refusalPath(refused, pathname), url))
   const reads = method === 'GET' || method === 'HEAD'
   if (NEXT_PAGES.includes(pathname) || isConsole(pathname) || (isScreen(pathname) && reads)) {

@@ -21,7 +21,7 @@ const CONFIG = 'e2e/hosts/vitest.config.ts'
  * in them, the database driver). Pure code behaves the same in all versions.
  */
 const FAST = [
-  ...['kernel', 'http', 'crypto/keys', 'tokens', 'data/users', 'identity/rules', 'server/node', 'adapters/store'],
+  ...['kernel', 'http', 'crypto/keys', 'tokens', 'data/users', 'identity/tenant-code', 'server/node', 'adapters/store'],
 ].map((folder) => `lib/${folder}/`)
 
 /** Runs a part; returns whether all of it passed. */

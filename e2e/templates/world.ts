@@ -1,7 +1,7 @@
 // The server in which a template runs, and the services that it calls. Its own requests to the tenant reach the server itself.
-import { createSandbox, type Sandbox } from '../../lib/identity/rules/sandbox/sandbox'
-import type { SendRequest } from '../../lib/identity/rules/services/exchange'
-import { createServices } from '../../lib/identity/rules/services/index'
+import { createSandbox, type Sandbox } from '../../lib/identity/tenant-code/sandbox/sandbox'
+import type { SendRequest } from '../../lib/identity/tenant-code/services/exchange'
+import { createServices } from '../../lib/identity/tenant-code/services/index'
 import { sandboxFiles } from '../../lib/server/runtime/actions'
 import { testOutgoing, withoutTimeLimit } from '../../lib/testing/actions'
 import { exchanged, OWN_HOST, ownAnswer } from '../../lib/testing/own-exchange'

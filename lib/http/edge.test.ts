@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Gate, judge, judgedHeaders, ownOrigin } from './edge'
+import { checkRequestHead, type Gate, judgedHeaders, ownOrigin } from './edge'
 import { NOWHERE } from './target'
 
 const APP = 'https://id.test'
@@ -10,7 +10,7 @@ const verdictOn = (
   method = 'GET',
   headers: Record<string, string> = {},
   gateOf: () => Gate | undefined = () => FORMS,
-) => judge({ method, target, headers: { host: 'id.test', ...headers } }, gateOf, APP)
+) => checkRequestHead({ method, target, headers: { host: 'id.test', ...headers } }, gateOf, APP)
 const noGate = () => undefined
 
 describe('the path (threat-model.md BF12, BF23)', () => {

@@ -32,7 +32,7 @@ export type EdgeVerdict = {
 }
 
 /** `appUrl` is the public URL of the server. */
-export function judge(
+export function checkRequestHead(
   { method, target: requested, headers }: Arriving,
   gateOf: (path: string) => Gate | undefined,
   appUrl: string,

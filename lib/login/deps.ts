@@ -16,11 +16,11 @@ import type { SignUpDeps } from '../identity/accounts/sign-up'
 import type { CaptchaDeps } from '../identity/captcha/demand'
 import type { MfaDeps } from '../identity/mfa/deps'
 import type { PasskeyDeps } from '../identity/passkeys/passkeys'
-import type { PlaceOf } from '../identity/rules/geoip'
-import type { RuleSubjectPort } from '../identity/rules/subject'
-import type { RulesEngine } from '../identity/rules/trigger'
 import type { DatabaseDeps } from '../identity/strategies/database'
 import type { PasswordlessDeps } from '../identity/strategies/passwordless'
+import type { PlaceOf } from '../identity/tenant-code/geoip'
+import type { EventSubjectPort } from '../identity/tenant-code/subject'
+import type { TriggerEngine } from '../identity/tenant-code/trigger'
 import type { Clock } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { AccountJoinPort } from './flow/linking'
@@ -53,9 +53,9 @@ export type LoginDeps = DatabaseDeps &
     /** Reports what a provider failed to say in a login that succeeded. */
     noteMissed(connection: Connection, reason: string): void
     /** The tenant's actions and the user data of their events. */
-    rules: RulesEngine
+    triggers: TriggerEngine
     placeOf: PlaceOf
-    ruleSubjects: RuleSubjectPort
+    eventSubjects: EventSubjectPort
     tenantId: string
     sessions: SessionPort
     transactions: TransactionPort

@@ -1,11 +1,11 @@
 // Ends the login of a reset: no session begins. The page of the link asks for the new password again, which the rules have let pass.
-import { writePass } from '../identity/accounts/reset-rules'
+import { writePass } from '../identity/accounts/reset-triggers'
 import { accessDenied } from '../kernel/errors'
 import type { LoginDeps } from './deps'
 import { endLogin } from './flow/end-login'
 import type { OpenTransaction } from './flow/open'
+import { draftOf } from './post-login/draft'
 import { openedReset, pageOf } from './reset-origin'
-import { draftOf } from './rules/rule-draft'
 import type { VisitorResponse } from './visitor-response'
 
 export async function endReset(open: OpenTransaction, deps: LoginDeps): Promise<VisitorResponse> {

@@ -2,7 +2,7 @@
 // account that is another connection's is never found, and none is ever joined to an existing user.
 import type { DatabaseConnection } from '../data/connections/connection'
 import type { User } from '../data/users/user'
-import type { ExchangedAttributes } from '../identity/rules/exchanged-attributes'
+import type { ExchangedAttributes } from '../identity/tenant-code/exchanged-attributes'
 
 export type TokenExchangeProfile = { id: string; name: string; actionName: string }
 

@@ -4,7 +4,7 @@
 // - If nothing was proven anew, the session continues under its new id with its old absolute expiry (SE7).
 // - If another account of the same user is found, the login does not finish: the user is asked about linking first
 //   (linking.ts).
-// - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where rules or linking may come
+// - The same statement settles the attempt counter of a correct guess, whatever the outcome. Where actions or linking may come
 //   first, the counter is settled before them.
 // - If the browser's session belonged to another user, nothing of it is kept.
 
@@ -13,7 +13,7 @@ import { shortened } from '../data/sessions/session-changes'
 import { sessionPolicy } from '../data/tenants/settings'
 import type { GoodGuess } from '../data/users/attempts'
 import type { User } from '../data/users/user'
-import { AT_RESET } from '../identity/accounts/reset-rules'
+import { AT_RESET } from '../identity/accounts/reset-triggers'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
 import { findSession, sessionCookie } from './begin/signed-in'
@@ -27,9 +27,9 @@ import { type OpenTransaction, passed } from './flow/open'
 import { invitationGone, outcomeIn, settleMembership } from './flow/organization'
 import { rememberAccount } from './flow/remembered-accounts'
 import { showScreen } from './flow/screen-urls'
+import { draftOf, endedBy } from './post-login/draft'
+import { passPostLogin } from './post-login/pass'
 import { isReset } from './reset-origin'
-import { passRules } from './rules/pass-rules'
-import { draftOf, endedBy } from './rules/rule-draft'
 import { finalRefusal } from './steps/index'
 import { outcomeOf } from './transaction'
 import type { Visitor } from './visitor'
@@ -44,7 +44,7 @@ export async function finishLogin(
   guess: GoodGuess | null = null,
 ): Promise<VisitorResponse> {
   const ofReset = isReset(open.transaction)
-  const ruled = deps.rules.isBound(ofReset ? AT_RESET : 'post-login')
+  const ruled = deps.triggers.isBound(ofReset ? AT_RESET : 'post-login')
   const linking = isLinking(open.transaction)
   const refusal = finalRefusal(open.state)
   if (!ruled && !linking && !refusal && !ofReset) return finish(open, visitor, deps, guess)
@@ -54,7 +54,7 @@ export async function finishLogin(
   if (linked.kind !== 'passed') return linked
   const barred = finalRefusal(linked.open.state)
   if (barred) return endLogin(barred, linked.open, deps)
-  const judged = ruled ? await passRules(linked.open, visitor, deps) : linked
+  const judged = ruled ? await passPostLogin(linked.open, visitor, deps) : linked
   if (judged.kind !== 'passed') return judged
   return ofReset ? endReset(judged.open, deps) : finish(judged.open, visitor, deps, null)
 }

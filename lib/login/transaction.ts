@@ -12,16 +12,16 @@ import type { RefreshChanges, SessionChanges } from '../data/sessions/session-ch
 import type { GuessSettlement } from '../data/users/attempts'
 import type { User } from '../data/users/user'
 import type { ResetCode } from '../identity/accounts/reset-code'
-import type { CustomClaims } from '../identity/rules/claims/compile'
-import type { RequestDescription } from '../identity/rules/events'
-import type { SamlEffects } from '../identity/rules/trigger'
+import type { CustomClaims } from '../identity/tenant-code/claims/compile'
+import type { RequestDescription } from '../identity/tenant-code/events'
+import type { SamlEffects } from '../identity/tenant-code/trigger'
 import type { DomainError } from '../kernel/errors'
 import type { Unreached } from '../kernel/network-failure'
 import type { Reason } from '../kernel/reasons'
 import type { ActionClaims } from '../tokens/custom-claims'
 import type { CaptchaDraft } from './flow/captcha'
 import type { MfaDraft } from './flow/mfa-draft'
-import type { RuleDraft } from './rules/rule-draft'
+import type { PostLoginDraft } from './post-login/draft'
 import type { VisitorResponse } from './visitor-response'
 
 export type OidcPrompt = 'none' | 'login' | 'consent' | 'select_account'
@@ -44,7 +44,7 @@ export type Wants = {
   subject: string | null
   screenHint: string | null
   uiLocales: string | null
-  /** The id of an organization, once begin/organization.ts has found it. */
+  /** The id of an organization, once flow/organization.ts has found it. */
   organization: string | null
   /** The digest of an invitation's ticket, base64url. */
   invitation?: string
@@ -84,7 +84,7 @@ export interface Decisions {
   code?: { connectionId: string; address: string; sentAt: string }
   mfa?: MfaDraft
   linking?: LinkDraft
-  rules?: RuleDraft
+  rules?: PostLoginDraft
   /** What a provider says once only, kept from a login there that failed. */
   saidOnce?: { connectionId: string; fields: Record<string, string> }
   /** The provider of the notice `upstream_failed`, where it did not answer; null where that is not the cause. */
@@ -234,13 +234,13 @@ export type LoginOutcome = {
   refresh?: RefreshChanges
 }
 
-/** Reads the claims that rules add to the assertion of a login. */
+/** Reads the claims that actions add to the assertion of a login. */
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
-/** What finishing adds to the outcome; `scopes` if rules changed them. */
+/** What finishing adds to the outcome; `scopes` if actions changed them. */
 export type FinishedLogin = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
   scopes?: string[]
-  /** What rules change of the session. */
+  /** What actions change of the session. */
   session?: SessionChanges
 }
 
@@ -270,7 +270,7 @@ export type Restart = { url: string; replays: boolean }
 export type LoginProtocol = {
   respond(request: unknown, outcome: LoginOutcome): Promise<VisitorResponse>
   refuse(request: unknown, error: DomainError): VisitorResponse | Promise<VisitorResponse>
-  /** The request as the vendor's events describe it, for rules. */
+  /** The request as the vendor's events describe it, for actions. */
   describe(request: unknown): RequestDescription
   /** The URL that starts the same request again; null if only the client can do so. */
   restart(request: unknown): Restart | null

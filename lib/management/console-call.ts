@@ -6,9 +6,9 @@ import { DomainError } from '../kernel/errors'
 import { unstorable } from '../kernel/json'
 import { OPERATIONS } from '.'
 import type { ManagementDeps } from './deps'
-import { mayName, mayUse } from './operations/access'
 import { invalidBody } from './operations/errors'
 import { demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
+import { mayName, mayUse } from './operations/member-access'
 import type { Actor, Call, Operation, OperationOutcome, ParamsOf } from './operations/operation'
 
 const BY_NAME: ReadonlyMap<string, Operation<ManagementDeps>> = new Map(OPERATIONS.map((each) => [each.name, each]))

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { MANAGEMENT_SCOPES } from '../data/apis/management-scopes'
 import { type DocumentedOperation, writeDocument } from '../http/openapi/document'
 import { OPERATIONS } from '.'
-import { scopesIn, scopesThatGuard } from './operations/access'
+import { scopesIn, scopesThatGuard } from './operations/member-access'
 import type { Operation } from './operations/operation'
 
 const idempotencyKey = z.object({

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { OPERATIONS } from '.'
-import { scopesThatGuard } from './operations/access'
+import { scopesThatGuard } from './operations/member-access'
 import type { Operation } from './operations/operation'
 
 const code = (text: string): string => `\`${text}\``

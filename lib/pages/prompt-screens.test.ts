@@ -11,7 +11,7 @@ import type { PageView, ScreenName, ScreenView } from './screens'
 import { valuesOf } from './translate-for'
 import { MAILED_LINKS, type NoticeCode } from './view'
 
-/** What the actions of a page answer with (lib/login/actions). */
+/** What the actions of a page answer with (lib/login/forms). */
 const NOTICES: Partial<Record<ScreenName, readonly NoticeCode[]>> = {
   login: [
     'wrong_credentials',

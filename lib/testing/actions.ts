@@ -3,15 +3,15 @@ import { createOutgoing } from '../adapters/channels/action-network'
 import type { OutboundPolicy } from '../adapters/channels/outbound-guard'
 import type { TriggerBindings, TriggerName } from '../data/tenants/triggers'
 import { ACTION_FACTORS } from '../identity/mfa/factors/index'
-import { type Action, actionSettings, sealActionSecret } from '../identity/rules/actions/action'
-import { createEngine } from '../identity/rules/actions/engine'
-import type { RunRecord } from '../identity/rules/actions/runs'
-import type { PostLoginEvent } from '../identity/rules/event'
-import type { Bundler } from '../identity/rules/packages/bundle'
-import { createSandbox, type Sandbox } from '../identity/rules/sandbox/sandbox'
-import type { Services } from '../identity/rules/sandbox/services'
-import { type ActionNetwork, createServices } from '../identity/rules/services/index'
-import type { RulesEngine } from '../identity/rules/trigger'
+import { type Action, actionSettings, sealActionSecret } from '../identity/tenant-code/actions/action'
+import { createEngine } from '../identity/tenant-code/actions/engine'
+import type { RunRecord } from '../identity/tenant-code/actions/runs'
+import type { PostLoginEvent } from '../identity/tenant-code/event'
+import type { Bundler } from '../identity/tenant-code/packages/bundle'
+import { createSandbox, type Sandbox } from '../identity/tenant-code/sandbox/sandbox'
+import type { Services } from '../identity/tenant-code/sandbox/services'
+import { type ActionNetwork, createServices } from '../identity/tenant-code/services/index'
+import type { TriggerEngine } from '../identity/tenant-code/trigger'
 import { type Clock, fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import { createVault } from '../kernel/secret'
@@ -30,7 +30,7 @@ export type TestAction = {
   secrets?: Record<string, string>
 }
 
-export type TestEngine = RulesEngine & { records: RunRecord[]; triggers: TriggerBindings }
+export type TestEngine = TriggerEngine & { records: RunRecord[]; triggers: TriggerBindings }
 
 type Makers = {
   engine(...actions: TestAction[]): TestEngine

@@ -1,6 +1,6 @@
 // Requests of actions to the tenant itself, which a test server answers without a socket.
 import { Readable } from 'node:stream'
-import type { Exchanged, ExchangeRequest } from '../identity/rules/services/exchange'
+import type { Exchanged, ExchangeRequest } from '../identity/tenant-code/services/exchange'
 import type { TestServer } from './server'
 
 export const OWN_HOST = 'id.test'

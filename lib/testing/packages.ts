@@ -1,6 +1,6 @@
 // Packages that are installed here, as an action gets them: published in a registry of the test's own, bundled, and required in the sandbox.
-import { type BuiltBundle, createBundler } from '../identity/rules/packages/bundle'
-import { createSandbox } from '../identity/rules/sandbox/sandbox'
+import { type BuiltBundle, createBundler } from '../identity/tenant-code/packages/bundle'
+import { createSandbox } from '../identity/tenant-code/sandbox/sandbox'
 import { sandboxFiles } from '../server/runtime/actions'
 import { testServices, withoutTimeLimit } from './actions'
 import { openRegistry, publishInstalled } from './registry'

@@ -1,3 +1,3 @@
 // Loads the language of claim rules, which remembers the class of dates, before a test replaces `Date`: the files of a worker share
 // their modules.
-import '../identity/rules/claims/expression'
+import '../identity/tenant-code/claims/expression'

@@ -5,9 +5,9 @@
 import type { Client } from '../data/clients/client'
 import type { Organization } from '../data/organizations/organization'
 import type { User } from '../data/users/user'
-import type { RoleNamePort } from '../identity/rules/claims/about'
-import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../identity/rules/claims/compile'
-import type { TokenRequest } from '../identity/rules/claims/facts'
+import type { RoleNamePort } from '../identity/tenant-code/claims/about'
+import type { ClaimRules, ClaimsByPlace, CustomClaims } from '../identity/tenant-code/claims/compile'
+import type { TokenRequest } from '../identity/tenant-code/claims/facts'
 import type { Authentication } from './family'
 
 export type CustomClaimDeps = { claimRules: ClaimRules | null; roleNames: RoleNamePort }

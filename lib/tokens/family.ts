@@ -4,7 +4,7 @@
 import type { Evidence, RecordedMethod } from '../data/sessions/session'
 import type { RefreshChanges } from '../data/sessions/session-changes'
 import type { User } from '../data/users/user'
-import type { CustomClaims } from '../identity/rules/claims/compile'
+import type { CustomClaims } from '../identity/tenant-code/claims/compile'
 import { epochSeconds } from '../kernel/clock'
 import type { Entries } from '../kernel/entries'
 
@@ -29,7 +29,7 @@ export type Authentication = {
   acr?: string
   /** Custom claims that the tenant's actions set. */
   custom?: { idToken?: CustomClaims; accessToken?: CustomClaims }
-  /** Until the family is born, which has them. */
+  /** Until the family is created, which then has these values. */
   refresh?: RefreshChanges
   /** When the family ends with the person's session at their provider, in epoch seconds. */
   ends?: number

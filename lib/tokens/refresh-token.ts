@@ -4,7 +4,7 @@
 //   successor again, so a racing tab or a lost response breaks nothing (RE2).
 // - The leeway counts from a token's own rotation. Within it, an older generation is a late request of the same race: it is refused,
 //   and the family goes on.
-// - After the leeway, any rotated generation is reuse; the grant revokes the family (RT2).
+// - After the leeway, any rotated generation is reuse; lib/protocols/oauth/grants/refresh-token.ts revokes the family (RT2).
 // - Rotation never extends the absolute expiry (RT1).
 
 import type { Client } from '../data/clients/client'

@@ -1,7 +1,7 @@
 // Requests of actions to other servers (threat-model.md SE8). The guard applies to each of them, so also to each redirect. No connection is
 // kept open: another action must not find it.
 import type { IncomingMessage } from 'node:http'
-import type { Exchanged, ExchangeRequest, SendRequest } from '../../identity/rules/services/exchange'
+import type { Exchanged, ExchangeRequest, SendRequest } from '../../identity/tenant-code/services/exchange'
 import { type ActionReach, isCustom, isInner, isMailPort, isOwn, OF_ACTION, portOf, trusting } from './action-reach'
 import { type OutboundPolicy, refusalOfUrl } from './outbound-guard'
 import { connectionTo } from './tunnel'

@@ -3,7 +3,7 @@
 // - A failed run is logged at once as a warning with ids only. Its output is in the database, where the clean-up removes it after
 //   some days, and in the log at level debug (threat-model.md AC6).
 import type { Pool } from 'pg'
-import type { RunLog, RunRecord } from '../../identity/rules/actions/runs'
+import type { RunLog, RunRecord } from '../../identity/tenant-code/actions/runs'
 import { columns, type KindsOf } from './columns'
 import { run } from './database'
 

@@ -20,6 +20,6 @@ export async function guarded<T>(judge: Judge, work: () => Promise<T>): Promise<
 }
 
 /** For what begins a transaction. */
-export async function judge(ask: RunStatement): Promise<void> {
+export async function runGuard(ask: RunStatement): Promise<void> {
   await current.getStore()?.judge?.(ask)
 }

@@ -2,7 +2,7 @@
 // each statement still resolves its own race.
 import type { Pool, PoolClient } from 'pg'
 import { explain, IN_TIME, isSilent } from './database'
-import { judge } from './guarded'
+import { runGuard } from './guarded'
 
 export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
@@ -11,7 +11,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   let broken: Error | undefined
   try {
     await say(client, 'BEGIN')
-    await judge(async (text, values) => (await client.query({ text, values: [...values], ...IN_TIME })).rows)
+    await runGuard(async (text, values) => (await client.query({ text, values: [...values], ...IN_TIME })).rows)
     const result = await work(client)
     await say(client, 'COMMIT')
     return result

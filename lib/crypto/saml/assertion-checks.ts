@@ -1,5 +1,5 @@
 // The checks of an assertion that signs a user in, for SAML 2.0 and 1.1, by any protocol (SAML Core 2; threat-model.md SP4): one
-// function each. Each check throws or returns normally. checks.ts lists the checks of each protocol.
+// function each. Each check throws or returns normally. response-checks.ts lists the checks of each protocol.
 // What is signed by the provider and meant for another time, audience or issuer is `unfit`; what is not an answer to this request at
 // this address is refused like a forgery.
 import { addSeconds, PROVIDER_SKEW_SECONDS } from '../../kernel/clock'
@@ -12,7 +12,7 @@ import { attributeOf, childOf, childrenOf, elementsOf, malformed, quoted, textOf
 type At = { now: Date }
 
 /** A single assertion of a known version, without a nested assertion. */
-export function alone(assertion: Element): Element {
+export function requireSingleAssertion(assertion: Element): Element {
   const { namespace, version } = dialectOf(assertion)
   const isOne = assertion.namespaceURI === namespace && assertion.localName === 'Assertion'
   const isKnown = Object.entries(version).every(([name, value]) => attributeOf(assertion, name) === value)

@@ -1,5 +1,5 @@
 // Decrypts an assertion (XML Encryption 1.1 5): AES for the content, RSA-OAEP under a key of this server for the content key.
-// PKCS#1 v1.5 is not supported, because it is a padding oracle. Decryption proves nothing about the author; checks.ts requires a
+// PKCS#1 v1.5 is not supported, because it is a padding oracle. Decryption proves nothing about the author; response-checks.ts requires a
 // signature.
 import { constants, createDecipheriv, type KeyObject, privateDecrypt } from 'node:crypto'
 import { NS } from './names'

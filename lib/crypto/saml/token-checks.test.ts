@@ -5,7 +5,7 @@ import { makePartner, type Partner } from '../../testing/saml'
 import { samlAnswer } from '../../testing/saml-idp'
 import { ADFS_IDP, answerAround, type IssuedToken, tokenAnswer } from '../../testing/wsfed-idp'
 import { publicKeyOf } from './certificate'
-import { type ExpectedToken, judgeToken } from './checks'
+import { type ExpectedToken, judgeToken } from './response-checks'
 import { StatusError } from './status-error'
 
 const NOW = new Date('2027-01-15T08:00:00Z')

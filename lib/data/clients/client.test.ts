@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { originOf } from '../../kernel/origin'
 import { sampleClient } from '../../testing/samples'
-import { clientSettings, matchLogoutUrl, matchRedirectUri, toClient, writtenUrls } from './client'
+import { clientSettings, toClient, writtenUrls } from './client'
 import { registeredOrigins } from './origins'
+import { matchLogoutUrl, matchRedirectUri } from './registered-urls'
 
 const redirects = (registered: string, app_type: 'spa' | 'native' = 'spa') => {
   const client = sampleClient({ app_type, callbacks: [registered] })

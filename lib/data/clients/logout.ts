@@ -1,7 +1,8 @@
 // Which applications are notified of the end of a session, and how: OIDC Back-Channel and Front-Channel Logout 1.0, WS-Federation
 // 1.2.
 import { ACTION } from '../../crypto/saml/ws-federation'
-import { type Client, firstCallback } from './client'
+import type { Client } from './client'
+import { firstCallback } from './registered-urls'
 
 /** A list of causes applies if there is one; without it, the application is notified of every logout. */
 export function wantsLogoutOf({ settings }: Client, cause: string): boolean {

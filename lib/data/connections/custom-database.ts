@@ -75,14 +75,14 @@ export type CustomDatabase = DatabaseConnection & {
 export const isCustom = (connection: DatabaseConnection): connection is CustomDatabase =>
   connection.settings.options.enabledDatabaseCustomization
 
-/** Scripts are asked about every login, and no password is here. */
-export const isElsewhere = (connection: DatabaseConnection): connection is CustomDatabase =>
+/** The scripts check every login, and this server stores no password. */
+export const authenticatesByScript = (connection: DatabaseConnection): connection is CustomDatabase =>
   isCustom(connection) && !connection.settings.options.import_mode
 
 /** Whether people can have a link for a new password. */
 export const resetsPasswords = (connection: DatabaseConnection): boolean =>
   !connection.settings.options.disable_self_service_change_password &&
-  (!isElsewhere(connection) || scriptOf(connection, 'change_password') !== undefined)
+  (!authenticatesByScript(connection) || scriptOf(connection, 'change_password') !== undefined)
 
 /** Undefined where the database has no such script, or it has no effect. */
 export function scriptOf(connection: DatabaseConnection, name: DatabaseScript): string | undefined {

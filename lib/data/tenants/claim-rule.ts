@@ -1,4 +1,4 @@
-// A configured claim rule: the claim, its value, its condition and the tokens. Plain data; lib/identity/rules/claims/compile.ts parses the expressions, so
+// A configured claim rule: the claim, its value, its condition and the tokens. Plain data; lib/identity/tenant-code/claims/compile.ts parses the expressions, so
 // only applying a file or evaluating rules loads the language.
 import * as z from 'zod'
 

@@ -50,7 +50,7 @@ function entryOf({ name, of, seconds }: CountLimit, now: Date): { key: Buffer; u
 export const countedOn = (bound: CountLimit, at: Date): MailBound => ({ ...entryOf(bound, at), most: bound.most, at })
 
 /** What is counted on a bound now. */
-export const spent = (
+export const countOf = (
   bound: CountLimit,
   { attemptCounters, clock }: { attemptCounters: Pick<AttemptPort, 'count'>; clock: Clock },
 ): Promise<number> => {

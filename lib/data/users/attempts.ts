@@ -320,7 +320,7 @@ export function createAttemptGuard(
         if (winner && value !== undefined) {
           const owned = ownsName(value)
           const others = counted.filter((each) => each !== winner)
-          const wrong = others.filter((each) => !owned && isTelling(each, winner, counted))
+          const wrong = others.filter((each) => !owned && provesPasswordWrong(each, winner, counted))
           for (const each of others) if (!wrong.includes(each)) await port.giveBack(takenBy(each.counted))
           if (wrong.length > 0) await port.fail([], sourcesOf(wrong, ip, now), now)
           const failures = wrong.map((each) => failureOf(each, ip))
@@ -404,7 +404,7 @@ async function checkAll<T>(tried: readonly Tried[], check: Check<T>): Promise<Ma
  * counted, or the owner of an account of the same name in another database could guess passwords without limit, by making each of
  * them its own first.
  */
-const isTelling = (tried: Counted, winner: Counted, order: readonly Counted[]): boolean =>
+const provesPasswordWrong = (tried: Counted, winner: Counted, order: readonly Counted[]): boolean =>
   tried.by === null && order.indexOf(tried) < order.indexOf(winner)
 
 const aroundNetwork = (connectionId: string, ip: string): Around => [

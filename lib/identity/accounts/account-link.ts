@@ -14,7 +14,7 @@ import { canonical, type DatabaseAccount, guessedOf, type User, type UserPort } 
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import { type AccountMailer, type LinkMailKind, type MailedUser, mailableAddress } from './account-mail'
-import type { Asking } from './account-rules'
+import type { Asking } from './account-triggers'
 
 /** The account of a link, and the address it was sent to. */
 export type LinkPayload = {

@@ -7,7 +7,7 @@
 //   attempt limits (BF6).
 // - The link proves the address, so the address becomes verified, unless it was not mailed (lib/management/resources/tickets.ts).
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { OrganizationPort } from '../../data/organizations/organization'
 import {
   findStep,
@@ -31,7 +31,7 @@ import { guessedOf, type User } from '../../data/users/user'
 import type { Vault } from '../../kernel/secret'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
 import { bringPerson, changeElsewhere } from '../custom-databases/changes'
-import { type Denied, type Effects, reasonOfDenial } from '../rules/trigger'
+import { type Denied, type Effects, reasonOfDenial } from '../tenant-code/trigger'
 import {
   type LinkDeps,
   type LinkKind,
@@ -40,8 +40,8 @@ import {
   type RequestContext,
   requestLink,
 } from './account-link'
-import { type AccountRuleDeps, notifyRules } from './account-rules'
-import { type CheckedReset, readPass, runRules } from './reset-rules'
+import { type AccountTriggerDeps, notifyTriggers } from './account-triggers'
+import { type CheckedReset, readPass, runRules } from './reset-triggers'
 import { composeSignInMail, type SignInMailDeps } from './sign-in-mail'
 import { welcomeOf } from './verify-email'
 
@@ -66,7 +66,7 @@ export type PasswordStep = {
 export type ResetDeps = LinkDeps &
   CustomDatabaseDeps &
   NewPasswordDeps &
-  AccountRuleDeps & {
+  AccountTriggerDeps & {
     connections: ConnectionPort
     organizations: Pick<OrganizationPort, 'find'>
     vault: Vault
@@ -109,11 +109,11 @@ export type ResetResult =
   | { outcome: 'done'; user: User; clientId: string | null; resultUrl?: string | undefined }
   | { outcome: 'refused'; refusal: PasswordRefusal }
   | { outcome: 'denied'; denied: Denied }
-  /** The rules ask for more first. */
+  /** The actions ask for more first. */
   | { outcome: 'suspended'; open: OpenReset; effects: Effects }
   | { outcome: 'expired' }
 
-/** `passed`: what the rules have let pass already (reset-rules.ts). */
+/** `passed`: what the actions have let pass already (reset-actions.ts). */
 export type ResetContext = Omit<RequestContext, 'clientId'> & { passed?: CheckedReset | undefined }
 
 export async function resetPassword(
@@ -147,7 +147,7 @@ export async function resetPassword(
   if (user) {
     const { clientId } = open.payload
     deps.trail.record('password_changed')
-    notifyRules('post-change-password', user.id, connection, { ...context, clientId }, deps)
+    notifyTriggers('post-change-password', user.id, connection, { ...context, clientId }, deps)
   }
   const { clientId } = open.payload
   const resultUrl = ruled?.resultUrl ?? open.payload.resultUrl
@@ -189,7 +189,7 @@ async function setPassword(
     byManager: payload.byManager ?? false,
     email: payload.email,
     proves: payload.proves ?? true,
-    hash: isElsewhere(connection) ? null : await passwords.hash(password),
+    hash: authenticatesByScript(connection) ? null : await passwords.hash(password),
     // The current password is kept separately.
     keep: Math.max(policy.history - 1, 0),
     at: clock.now(),

@@ -5,7 +5,7 @@
 
 import type { EventName } from '../../data/audit/events'
 import type { DatabaseConnection } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { NewAccount } from '../../data/users/account'
 import { type CountLimit, mayMail, networkBounds, takeAllowance } from '../../data/users/allowance'
 import { type NewPasswordDeps, refusalOfPassword } from '../../data/users/new-password'
@@ -14,10 +14,10 @@ import { canonical, type User } from '../../data/users/user'
 import type { Reason } from '../../kernel/reasons'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
 import { isElsewhereKnown, makeElsewhere, makesPeople } from '../custom-databases/changes'
-import { type Denied, reasonOfDenial } from '../rules/trigger'
+import { type Denied, reasonOfDenial } from '../tenant-code/trigger'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
 import { type MailedUser, mailableAddress } from './account-mail'
-import { type AccountRuleDeps, admitNewcomer, notifyRules } from './account-rules'
+import { type AccountTriggerDeps, admitNewcomer, notifyTriggers } from './account-triggers'
 import { type InvalidInput, type NewPerson, readPerson, type SignUpInput } from './sign-up-person'
 import { VERIFY } from './verify-email'
 import { verifiesSignUps, welcomeMail } from './welcome'
@@ -25,7 +25,7 @@ import { verifiesSignUps, welcomeMail } from './welcome'
 export type { SignUpInput } from './sign-up-person'
 
 export type SignUpRefusal =
-  /** Denied by a rule of the tenant. */
+  /** Denied by an action of the tenant. */
   | { reason: 'denied'; denied: Denied }
   | { reason: 'disabled' | 'exists' | 'username_taken' | 'passkey_taken' | 'too_many' }
   | ({ reason: 'invalid' } & InvalidInput)
@@ -33,7 +33,7 @@ export type SignUpRefusal =
 
 export type SignUpResult = { outcome: 'created'; user: User; id: string } | ({ outcome: 'refused' } & SignUpRefusal)
 
-export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountRuleDeps & CustomDatabaseDeps
+export type SignUpDeps = LinkDeps & NewPasswordDeps & AccountTriggerDeps & CustomDatabaseDeps
 
 /** `invited`: the acceptance of the invitation proves the address, so that no mail asks for another proof. */
 type SignUpContext = RequestContext & { invited?: boolean }
@@ -49,7 +49,7 @@ export async function signUp(
   const about = { connection, typed: input.email }
   if (result.outcome === 'created') {
     deps.trail.record('sign_up', { ...about, user: result.user })
-    notifyRules('post-user-registration', result.user.id, connection, context, deps)
+    notifyTriggers('post-user-registration', result.user.id, connection, context, deps)
   } else {
     const reason = reasonOfSignUp(result)
     deps.trail.record(refusalEvent(result), { ...about, reason, sentence: sentenceOf(result) })
@@ -100,10 +100,12 @@ async function attempt(
   if (!(await takeAllowance(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
   const isKnown = await isElsewhereKnown(connection, person.email, context, deps)
   if (typeof isKnown === 'object') return refused({ reason: 'denied', denied: isKnown.denied })
-  const admitted = deps.rules.isBound('pre-user-registration') ? await admit(person, connection, context, deps) : person
+  const admitted = deps.triggers.isBound('pre-user-registration')
+    ? await admit(person, connection, context, deps)
+    : person
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
   const newcomer = { ...person, ...admitted }
-  if (isElsewhere(connection) && input.password !== null)
+  if (authenticatesByScript(connection) && input.password !== null)
     return isKnown
       ? refused({ reason: 'exists' })
       : createElsewhere(connection, newcomer, input.password, context, deps)

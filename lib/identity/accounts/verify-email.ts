@@ -6,7 +6,7 @@ import type { OutboxRow } from '../../data/outbox/outbox'
 import { findTicket, ticketKind, ticketRef } from '../../data/tickets/ticket'
 import type { User } from '../../data/users/user'
 import { type CustomDatabaseDeps, notifyScript } from '../custom-databases/ask'
-import type { Denied } from '../rules/trigger'
+import type { Denied } from '../tenant-code/trigger'
 import { type LinkDeps, type LinkKind, type LinkPayload, type RequestContext, requestLink } from './account-link'
 import { verifiesSignUps, welcomeMail } from './welcome'
 

@@ -4,7 +4,7 @@
 // - It is judged before any account is looked up, so the refusal is the same for every account.
 import type { Trail } from '../../data/audit/trail'
 import type { TenantSettings } from '../../data/tenants/settings'
-import { type CountLimit, networkBounds, spent } from '../../data/users/allowance'
+import { type CountLimit, countOf, networkBounds } from '../../data/users/allowance'
 import type { AttemptGuard, AttemptPort } from '../../data/users/attempts'
 import type { CallOut } from '../../kernel/call-out'
 import { DomainError } from '../../kernel/errors'
@@ -52,7 +52,7 @@ async function isRisky(use: CaptchaUse, ip: string, deps: CaptchaDeps): Promise<
   const least = RISKY[deps.settings.attackProtection.botDetection.bot_detection_level]
   if ((await deps.attempts.failuresFrom(ip)) >= least) return true
   const [own] = TRACES[use](ip)
-  return own !== undefined && (await spent(own, deps)) >= least
+  return own !== undefined && (await countOf(own, deps)) >= least
 }
 
 /** Whether this request must bring a solution. */

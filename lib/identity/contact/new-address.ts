@@ -27,7 +27,7 @@ import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
 import { composeSignInMail } from '../accounts/sign-in-mail'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
 import { changeElsewhere, type ElsewhereChange, keepsAddresses } from '../custom-databases/changes'
-import { reasonOfDenial } from '../rules/trigger'
+import { reasonOfDenial } from '../tenant-code/trigger'
 import { restoringLink } from './restore-email'
 
 export type ContactKind = 'email' | 'phone'

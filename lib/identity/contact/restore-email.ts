@@ -5,7 +5,7 @@
 // - While another account whose address is verified signs in with the address, the link keeps its use.
 
 import { type Connection, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { OutboxRow } from '../../data/outbox/outbox'
 import { findTicket, makeTicket, type TicketDeps, ticketRef } from '../../data/tickets/ticket'
 import type { AccountKey } from '../../data/users/account'
@@ -16,7 +16,7 @@ import { accessDenied } from '../../kernel/errors'
 import { linkFor } from '../accounts/account-link'
 import { RESET, type ResetDeps } from '../accounts/reset-password'
 import { changeElsewhere } from '../custom-databases/changes'
-import { reasonOfDenial } from '../rules/trigger'
+import { reasonOfDenial } from '../tenant-code/trigger'
 
 export const RESTORE_PATH = '/u/restore-email'
 
@@ -60,7 +60,7 @@ export async function restoreEmail(
       connectionId === restoration?.connectionId && providerUserId === restoration.providerUserId,
   )
   if (!restoration || !user || !connection || !account) return { outcome: 'expired' }
-  const isReset = isDatabase(connection) && (account.hasPassword || isElsewhere(connection))
+  const isReset = isDatabase(connection) && (account.hasPassword || authenticatesByScript(connection))
   if (isDatabase(connection)) await restoreThere(connection, account, restoration.email, context, deps)
   const owner = { ...restoration, user: { ...user, email: restoration.email } }
   const reset = isReset ? await linkFor(RESET, owner, { clientId: null, ...context }, deps) : null

@@ -1,11 +1,11 @@
 // What reaches a database elsewhere beside logins: people whom a page or the Management API looks up, makes or changes (ADR 56).
 // - With `import_mode` people are looked up only. Without it, each change goes to its script before it is made here.
 import { type Connection, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
-import { isElsewhere, scriptOf } from '../../data/connections/custom-database'
+import { authenticatesByScript, scriptOf } from '../../data/connections/custom-database'
 import { canonical, type DatabaseAccount } from '../../data/users/user'
 import type { Json } from '../../kernel/json'
-import { jsonOf, present } from '../rules/events'
-import type { Denied } from '../rules/trigger'
+import { jsonOf, present } from '../tenant-code/events'
+import type { Denied } from '../tenant-code/trigger'
 import {
   askForPerson,
   askScript,
@@ -45,7 +45,7 @@ export async function isElsewhereKnown(
 
 /** Whether new people can be made. Elsewhere that takes the scripts that look up, make and prove them, and a password. */
 export const makesPeople = (connection: DatabaseConnection, password: string | null | undefined): boolean =>
-  !isElsewhere(connection) ||
+  !authenticatesByScript(connection) ||
   (typeof password === 'string' &&
     (['get_user', 'create', 'login'] as const).every((name) => scriptOf(connection, name) !== undefined))
 
@@ -138,7 +138,7 @@ export async function changeElsewhere(
   cause: Cause,
   deps: CustomDatabaseDeps,
 ): Promise<Denied | null> {
-  if (!isElsewhere(connection)) return null
+  if (!authenticatesByScript(connection)) return null
   if (scriptOf(connection, change.script) === undefined)
     return change.script === 'change_phone_number' ? null : SCRIPT_FAILED
   const secrets = change.script === 'change_password' ? [change.password] : []
@@ -179,4 +179,4 @@ export async function deleteElsewhere(
 
 /** Whether the address of its accounts is set there, and cannot be changed from here. */
 export const keepsAddresses = (connection: DatabaseConnection): boolean =>
-  isElsewhere(connection) && scriptOf(connection, 'change_email') === undefined
+  authenticatesByScript(connection) && scriptOf(connection, 'change_email') === undefined

@@ -5,7 +5,7 @@ import type { DatabaseConnection } from '../../data/connections/connection'
 import { scriptOf } from '../../data/connections/custom-database'
 import { type BreachDeps, isRefusedAsBreached } from '../../data/users/breached-passwords'
 import type { User } from '../../data/users/user'
-import type { Denied } from '../rules/trigger'
+import type { Denied } from '../tenant-code/trigger'
 import { askForPerson, type Cause, type CustomDatabaseDeps, deniedBy, keepPerson, SCRIPT_FAILED } from './ask'
 
 export type PasswordVerifier = {

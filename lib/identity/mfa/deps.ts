@@ -13,8 +13,8 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import type { SignInMailDeps } from '../accounts/sign-in-mail'
 import type { PasskeySite } from '../passkeys/relying-party'
-import type { RuleSubjectPort } from '../rules/subject'
-import type { RulesEngine } from '../rules/trigger'
+import type { EventSubjectPort } from '../tenant-code/subject'
+import type { TriggerEngine } from '../tenant-code/trigger'
 import type { TypeDemand } from './accepted'
 import type { AuthenticatorPort } from './authenticator'
 import type { ChallengePort } from './challenge'
@@ -36,8 +36,8 @@ export type MfaDeps = AllowanceDeps &
     undoAddress: SignInMailDeps['undoAddress']
     settings: TenantSettings
     trail: Trail
-    rules: RulesEngine
-    ruleSubjects: RuleSubjectPort
+    triggers: TriggerEngine
+    eventSubjects: EventSubjectPort
     tenantId: string
     tenantName: string
     vault: Vault

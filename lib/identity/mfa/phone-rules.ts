@@ -1,8 +1,8 @@
 // The tenant's actions for a text message or call of a second factor: they run before the server sends it, and may prevent it. Where
 // `phone-message-hook` is selected, the action delivers it instead (lib/server/runtime/action-channel.ts).
 
-import { eventRequest } from '../rules/event-request'
-import { eventUser } from '../rules/events'
+import { eventRequest } from '../tenant-code/event-request'
+import { eventUser } from '../tenant-code/events'
 import type { MfaDeps, MfaSubject } from './deps'
 
 type Message = { channel: 'sms' | 'voice'; to: string; code: string; isNew: boolean }
@@ -13,9 +13,9 @@ export async function mayMessage(
   { user, ip }: MfaSubject,
   deps: MfaDeps,
 ): Promise<boolean> {
-  const subject = await deps.ruleSubjects.find(user.id)
+  const subject = await deps.eventSubjects.find(user.id)
   if (!subject) return false
-  const effects = await deps.rules.run('send-phone-message', {
+  const effects = await deps.triggers.run('send-phone-message', {
     tenant: { id: deps.tenantId },
     message_options: {
       action: isNew ? 'enrollment' : 'second-factor-authentication',

@@ -3,7 +3,7 @@
 //   login is risky, or of users who have enrolled one.
 // - Where only the tenant's policy says never, a user who turned on a factor in the account portal is asked for it in the logins after
 //   that, unless `tenant.ask_for_own_factors` is off (docs/adr/0051). A factor that an API or a manager enrolled is not.
-// - An action may require a factor for one login, regardless of the policy (lib/login/rules/run-rules.ts).
+// - An action may require a factor for one login, regardless of the policy (lib/login/post-login/run.ts).
 // - An application may request one (acr.ts); then neither "never" nor a remembered browser exempts the login. The same
 //   applies to a login that may change the factors of a user who has some.
 // - If the tenant has enabled no factor, none is required, regardless of the policy.

@@ -2,7 +2,7 @@
 
 import type { Trail } from '../../data/audit/trail'
 import { type ConnectionPort, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { AccountKey } from '../../data/users/account'
 import { checkAddressProven, type FirstProofPort } from '../../data/users/first-proof'
 import {
@@ -67,7 +67,12 @@ export const needsVerification = (connection: DatabaseConnection): boolean => ve
 /** A database elsewhere needs a password. An account that no one may open before a mail was read cannot be opened by its passkey either. */
 export function takesPasskeySignUp(database: DatabaseConnection, site: PasskeySite): boolean {
   const { require_verified_email, hide_existing_accounts } = database.settings.options
-  return offersPasskeys(database, site) && !require_verified_email && !hide_existing_accounts && !isElsewhere(database)
+  return (
+    offersPasskeys(database, site) &&
+    !require_verified_email &&
+    !hide_existing_accounts &&
+    !authenticatesByScript(database)
+  )
 }
 
 /** The account of the user that can have passkeys; null if there is none. The one that the user's id names is preferred. */

@@ -1,7 +1,7 @@
 // Turns a provider's assertion into an identity, for SAML and WS-Federation: verify it, read it, then consume its id, so that
 // only one of several parallel uses counts (threat-model.md SP4).
 
-import type { ExpectedToken, VerifiedAssertion } from '../../crypto/saml/checks'
+import type { ExpectedToken, VerifiedAssertion } from '../../crypto/saml/response-checks'
 import { StatusError } from '../../crypto/saml/status-error'
 import { UNFIT_PAGE } from '../../crypto/saml/xml'
 import type { AssertionConnection } from '../../data/connections/connection'

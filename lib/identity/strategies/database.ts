@@ -9,15 +9,15 @@
 
 import type { Trail } from '../../data/audit/trail'
 import type { DatabaseConnection } from '../../data/connections/connection'
-import { isCustom, isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript, isCustom } from '../../data/connections/custom-database'
 import type { AttemptGuard, FailedGuess, GoodGuess } from '../../data/users/attempts'
 import { isRefusedAsBreached } from '../../data/users/breached-passwords'
 import type { RecognizedBrowser } from '../../data/users/recognized-browser'
 import { canonical, type DatabaseAccount, type User, type UserPort } from '../../data/users/user'
 import { accessDenied, type DomainError } from '../../kernel/errors'
-import type { Asking } from '../accounts/account-rules'
+import type { Asking } from '../accounts/account-triggers'
 import { loginByScript, type ScriptLoginDeps } from '../custom-databases/login'
-import { type Denied, reasonOfDenial } from '../rules/trigger'
+import { type Denied, reasonOfDenial } from '../tenant-code/trigger'
 
 export type DatabaseDeps = ScriptLoginDeps & {
   users: UserPort
@@ -93,7 +93,7 @@ export async function provePassword(
     connection: DatabaseConnection,
     before: Promise<boolean> | null,
   ) => {
-    const isHere = !isElsewhere(connection)
+    const isHere = !authenticatesByScript(connection)
     const shown = isHere && !isHidden(found, connection) ? found : null
     const user = await checkPassword(shown, password, deps)
     const needsScript = isCustom(connection) && !(isHere && found?.passwordHash) && before !== null

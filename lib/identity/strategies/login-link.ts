@@ -6,10 +6,10 @@
 
 import type { PasswordlessConnection } from '../../data/connections/connection'
 import type { User } from '../../data/users/user'
-import type { Asking } from '../accounts/account-rules'
+import type { Asking } from '../accounts/account-triggers'
 import { type LinkState, linkRef } from '../one-time-codes/one-time-code'
 import { newcomerAt, type PasswordlessDeps } from './passwordless'
-import { asksRules, newcomerRules } from './passwordless-rules'
+import { asksBeforeRegistration, registrationTriggers } from './passwordless-triggers'
 
 /** The connection and address of the link, and the digest of the handle of the login that waits for it. */
 export type LinkOfLogin = { connection: PasswordlessConnection; address: string; login: Uint8Array }
@@ -42,9 +42,9 @@ export async function authenticateByLink(
 ): Promise<LinkVerdict> {
   const { connection, address } = link
   const newcomer = newcomerAt(connection, deps)
-  const asks = newcomer !== null && (await asksRules(connection, address, deps))
+  const asks = newcomer !== null && (await asksBeforeRegistration(connection, address, deps))
   if (asks && !(await isGood(link, secret, deps))) return unproven(link, deps)
-  const welcome = newcomer && (await newcomerRules(connection, address, asking, asks, deps))
+  const welcome = newcomer && (await registrationTriggers(connection, address, asking, asks, deps))
   const now = deps.clock.now()
   const used = await deps.codes.redeemLink(refOf(link, secret, deps), newcomer, now)
   if (welcome && used?.user && used.user.id === newcomer?.userId) await welcome(used.user)

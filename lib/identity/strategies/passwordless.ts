@@ -12,12 +12,13 @@ import { networkBounds, type RequestSource, reserveFor, takeAllowance } from '..
 import type { CodeMessenger } from '../../data/users/code-message'
 import { isServed, readPhoneNumber } from '../../data/users/phone-number'
 import { canonical, type User, type UserPort } from '../../data/users/user'
-import type { AccountRuleDeps, Asking } from '../accounts/account-rules'
+import type { AccountTriggerDeps, Asking } from '../accounts/account-triggers'
 import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../one-time-codes/one-time-code'
 import { type CodeRequest, composeCode, deadCode, messageOf } from './passwordless-message'
-import { asksRules, newcomerRules } from './passwordless-rules'
+import { asksBeforeRegistration, registrationTriggers } from './passwordless-triggers'
 
-export type PasswordlessDeps = CodeDeps & AccountRuleDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
+export type PasswordlessDeps = CodeDeps &
+  AccountTriggerDeps & { users: UserPort; messenger: CodeMessenger; trail: Trail }
 
 /** The canonical form of an address of this connection; null if it is invalid. */
 export async function readAddress({ strategy }: PasswordlessConnection, typed: string): Promise<string | null> {
@@ -102,7 +103,8 @@ export async function authenticateByCode(
   const asking = { clientId, ip: attempt.ip, ...(organization && { organization }) }
   const seen = await lookBeforeRules(connection, { ...attempt, clientId }, newcomer, deps)
   if (seen !== undefined && seen?.outcome !== 'fits') return refusedAs(seen ?? { outcome: 'too_many' }, deps)
-  const welcome = newcomer && (await newcomerRules(connection, attempt.address, asking, seen !== undefined, deps))
+  const welcome =
+    newcomer && (await registrationTriggers(connection, attempt.address, asking, seen !== undefined, deps))
   const redeem = async (made: Made) => ({
     ...(await deps.codes.redeem({ ...made, clientId }, newcomer)),
     at: made.now.toISOString(),
@@ -124,7 +126,7 @@ async function lookBeforeRules(
   newcomer: NewcomerAtAddress | null,
   deps: PasswordlessDeps,
 ) {
-  const asks = newcomer !== null && (await asksRules(connection, attempt.address, deps))
+  const asks = newcomer !== null && (await asksBeforeRegistration(connection, attempt.address, deps))
   return asks ? lookAtCode(connection, attempt, deps) : undefined
 }
 

@@ -1,14 +1,14 @@
 // Login at a SAML 2.0 identity provider (Profiles 4.1): a request bound to the state of this browser's login, and the
-// verification of the response (lib/crypto/saml/checks.ts), which counts once.
+// verification of the response (lib/crypto/saml/response-checks.ts), which counts once.
 // - The id of the request is derived from the state under LATCHKEY_SECRET; RelayState is the state and contains no data.
 // - A user is identified by the connection and the NameID, never by an address (threat-model.md SP5).
 // - An unsolicited response must name the callback URL of this connection: nothing else in it tells apart two connections with
 //   the same entity id (SP9).
 
-import type { VerifiedAssertion } from '../../crypto/saml/checks'
 import { writeAuthnRequest, writeLogoutRequest } from '../../crypto/saml/messages'
 import { NAME_ID } from '../../crypto/saml/names'
 import { signedAddress } from '../../crypto/saml/query-signature'
+import type { VerifiedAssertion } from '../../crypto/saml/response-checks'
 import { signXml } from '../../crypto/saml/sign'
 import { encodeForAddress, encodeForForm } from '../../crypto/saml/transport'
 import type { SamlConnection } from '../../data/connections/connection'

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../kernel/json'
 import { locationOf, outcomeOf, SPA } from '../../testing/journey'
 import { addManager, type Manager } from '../../testing/management'
 import { GITHUB_TOKEN, signInBy, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
-import type { RunRecord } from '../rules/actions/runs'
+import type { RunRecord } from '../tenant-code/actions/runs'
 import { profileByScript } from './script-profile'
 
 let server: UpstreamTestServer

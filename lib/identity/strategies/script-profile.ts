@@ -4,8 +4,8 @@ import * as z from 'zod'
 import type { FederatedConnection } from '../../data/connections/connection'
 import { UpstreamError } from '../../data/connections/upstream/upstream'
 import type { JsonObject } from '../../kernel/json'
-import type { ScriptRunner } from '../rules/scripts/run-script'
-import { packagesOf, type ScriptBuildPort } from '../rules/scripts/script-build'
+import type { ScriptRunner } from '../tenant-code/scripts/run-script'
+import { packagesOf, type ScriptBuildPort } from '../tenant-code/scripts/script-build'
 
 type ProfileDeps = { scripts: ScriptRunner; scriptBuilds: ScriptBuildPort }
 

@@ -1,9 +1,9 @@
 // Login at a WS-Federation provider (1.2, 13; threat-model.md SP7): `wctx` is the state of this browser's login, and
-// lib/crypto/saml/checks.ts verifies the returned token, which counts once.
+// lib/crypto/saml/response-checks.ts verifies the returned token, which counts once.
 // - A token does not name its request, so only the state binds it to a browser.
 // - A user is identified by the connection and the token's id, never by an address.
 
-import type { VerifiedAssertion } from '../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../crypto/saml/response-checks'
 import { ACTION } from '../../crypto/saml/ws-federation'
 import type { WsFedConnection } from '../../data/connections/connection'
 import { audienceOf } from '../../data/connections/upstream/saml-provider'

@@ -1,9 +1,9 @@
 // Enters a screen: on entry to the MFA page, the second factor is challenged at once.
 import type { NoticeCode } from '../../pages/view'
-import type { FormActionContext } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import type { OpenTransaction } from '../flow/open'
 import { recognitionsOf } from '../flow/recognized-browser'
+import type { FormActionContext } from '../forms/action'
 import { askAtOnce } from '../steps/mfa-challenge'
 import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'

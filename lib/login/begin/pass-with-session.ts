@@ -1,14 +1,14 @@
-// Runs the tenant's rules for a login that the browser's session satisfies. Where they require a factor or a redirect, the
+// Runs the tenant's actions for a login that the browser's session satisfies. Where they require a factor or a redirect, the
 // login is stored as a transaction and continues like any other.
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../flow/known-browser'
 import { screenUrl } from '../flow/screen-urls'
 import { type LoginFacts, loadState } from '../flow/state'
 import type { LoginState } from '../login-state'
-import { ELSEWHERE, momentOf } from '../rules/pass-rules'
-import { endedBy, type RuleDraft } from '../rules/rule-draft'
-import { departureOf, leavingDraft } from '../rules/rule-redirect'
-import { type RuleVerdict, runLoginRules } from '../rules/run-rules'
+import { endedBy, type PostLoginDraft } from '../post-login/draft'
+import { ELSEWHERE, momentOf } from '../post-login/pass'
+import { departureOf, leavingDraft } from '../post-login/redirect'
+import { type PostLoginVerdict, runPostLogin } from '../post-login/run'
 import { dueScreens } from '../steps/index'
 import { MULTI_FACTOR, refusalError } from '../steps/step'
 import type { FinishedLogin, Origin } from '../transaction'
@@ -28,7 +28,7 @@ export async function passWithSession(
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const moment = { ...(await momentOf({ state, transaction: { origin } }, visitor, deps)), isNewLogin: false }
-  const verdict = await runLoginRules(moment, undefined, deps)
+  const verdict = await runPostLogin(moment, undefined, deps)
   if (verdict.kind === 'denied') return refuseRequest(origin, verdict.error, deps)
   if (verdict.kind === 'turned') return signInAgain(facts, origin, visitor, deps)
   const rules = draftAfter(verdict, deps)
@@ -62,7 +62,10 @@ async function signInAgain(
 
 const SIGNED_OUT = { code: 'login_required', description: 'Login required', reason: 'session_ended' } as const
 
-const draftAfter = (verdict: Exclude<RuleVerdict, { kind: 'denied' | 'turned' }>, deps: LoginDeps): RuleDraft =>
+const draftAfter = (
+  verdict: Exclude<PostLoginVerdict, { kind: 'denied' | 'turned' }>,
+  deps: LoginDeps,
+): PostLoginDraft =>
   verdict.kind === 'redirect' ? leavingDraft(verdict, deps) : { userId: verdict.user.id, effects: verdict.effects }
 
 const dueAfter = async (facts: LoginFacts, visitor: Visitor, deps: LoginDeps) =>

@@ -4,7 +4,7 @@
 import { PORTAL_CLIENT } from '../../data/clients/portal'
 import type { Evidence } from '../../data/sessions/session'
 import type { OpenReset } from '../../identity/accounts/reset-password'
-import type { Effects } from '../../identity/rules/trigger'
+import type { Effects } from '../../identity/tenant-code/trigger'
 import { accessDenied } from '../../kernel/errors'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
@@ -12,16 +12,16 @@ import { isAuthenticated } from '../flow/authenticated'
 import { endLogin } from '../flow/end-login'
 import { fromBrowser } from '../flow/known-browser'
 import { loadState } from '../flow/state'
+import { followPostLogin } from '../post-login/pass'
+import { verdictOf } from '../post-login/run'
 import { resetOrigin } from '../reset-origin'
-import { followRules } from '../rules/pass-rules'
-import { verdictOf } from '../rules/run-rules'
 import type { Wants } from '../transaction'
 import type { Visitor } from '../visitor'
 import { type VisitorResponse, withCookies } from '../visitor-response'
 import { beginTransaction } from './begin'
 import { plainWants } from './plain-wants'
 
-/** @param effects of rules that are suspended */
+/** @param effects of actions that are suspended */
 export async function startReset(
   ticket: string,
   { user, connection }: OpenReset,
@@ -42,6 +42,6 @@ export async function startReset(
   // The pages of this server do not sign in to its database.
   if (!isAuthenticated(state))
     return endLogin(accessDenied('Multifactor authentication required', { reason: 'factor_impossible' }), open, deps)
-  const followed = await followRules(await verdictOf(effects, { user, evidence }, deps), open, visitor, deps)
+  const followed = await followPostLogin(await verdictOf(effects, { user, evidence }, deps), open, visitor, deps)
   return withCookies(followed.kind === 'passed' ? await finishLogin(followed.open, visitor, deps) : followed, cookies)
 }

@@ -62,7 +62,7 @@ async function begin(
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
     const finish = (ended: FinishedLogin) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
-    if (!deps.rules.isBound('post-login')) return finish({ ip: visitor.ip })
+    if (!deps.triggers.isBound('post-login')) return finish({ ip: visitor.ip })
     return passWithSession(state, facts, origin, finish, visitor, deps)
   }
   const refusal = missing
@@ -125,7 +125,7 @@ async function finishSilently(
   return withCookies(response, cookieAfter(session, ended, visitor, deps))
 }
 
-/** Another one only where rules changed how long it stays. */
+/** Another one only where actions changed how long it stays. */
 function cookieAfter(
   session: Session,
   { session: changes = {} }: FinishedLogin,

@@ -10,8 +10,8 @@ import type { Organization } from '../../data/organizations/organization'
 import type { Evidence } from '../../data/sessions/session'
 import type { RefreshChanges } from '../../data/sessions/session-changes'
 import type { User } from '../../data/users/user'
-import type { EventRequest } from '../../identity/rules/event'
-import type { DelegatedActor } from '../../identity/rules/trigger'
+import type { EventRequest } from '../../identity/tenant-code/event'
+import type { DelegatedActor } from '../../identity/tenant-code/trigger'
 import { epochSeconds } from '../../kernel/clock'
 import { invalidGrant } from '../../kernel/errors'
 import { newFamily } from '../../tokens/birth'
@@ -22,14 +22,14 @@ import type { PersonalAuthorization } from '../../tokens/issue'
 import type { LoginDeps } from '../deps'
 import { settleMembership } from '../flow/organization'
 import { loadState } from '../flow/state'
-import { followAccount, freshProofs, notFollowed, type Turning } from '../rules/primary-user'
-import { draftOf } from '../rules/rule-draft'
+import { draftOf } from '../post-login/draft'
+import { followAccount, freshProofs, notFollowed, type Turning } from '../post-login/primary-user'
 import { nextRequirement } from '../steps/index'
 import { errorOf } from '../steps/step'
 import type { Decisions } from '../transaction'
-import { passRulesBrowserless } from './browserless-rules'
 import { decisionsOf, wantsOf } from './browserless-wants'
 import { mfaRequired } from './grant-login'
+import { passPostLoginBrowserless } from './post-login'
 
 export type BrowserlessLogin = {
   /**
@@ -60,7 +60,7 @@ export type From = {
   ip: string
   /** The thumbprint of the key that the request proves (RFC 9449). */
   jkt?: string | undefined
-  /** The request as rules see it. */
+  /** The request as actions see it. */
   request(): EventRequest
 }
 
@@ -82,12 +82,12 @@ async function judge(login: BrowserlessLogin, decisions: Decisions, deps: Browse
   const state = await loadState(facts, from, deps)
   const missing = nextRequirement(state)
   if (!missing) {
-    if (!deps.rules.isBound('post-login')) {
+    if (!deps.triggers.isBound('post-login')) {
       await settleMembership(state, deps)
       return login
     }
     const turn = (turning: Turning) => turnTo(turning, login, deps)
-    const ruled = await passRulesBrowserless(login, facts, draftOf(facts), deps, turn)
+    const ruled = await passPostLoginBrowserless(login, facts, draftOf(facts), deps, turn)
     if (ruled.user.id === user.id) await settleMembership(state, deps)
     return ruled
   }

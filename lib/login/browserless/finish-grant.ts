@@ -14,12 +14,12 @@ import { withMfa } from '../flow/mfa-evidence'
 import { settleMembership } from '../flow/organization'
 import { loadState } from '../flow/state'
 import type { LoginState } from '../login-state'
-import { draftOf } from '../rules/rule-draft'
+import { draftOf } from '../post-login/draft'
 import { nextRequirement } from '../steps/index'
 import { errorOf } from '../steps/step'
 import { type BrowserlessDeps, begin, type From } from './browserless'
-import { passRulesBrowserless } from './browserless-rules'
 import { expiredToken, type GrantLogin, mfaRequired } from './grant-login'
+import { passPostLoginBrowserless } from './post-login'
 
 export async function finishGrantLogin(
   login: GrantLogin,
@@ -41,8 +41,8 @@ export async function finishGrantLogin(
     ...(replaces === null ? {} : { replaces }),
   }
   const draft = draftOf({ decisions: transaction.decisions, user })
-  const isRuled = draft !== null || deps.rules.isBound('post-login')
-  const ruled = isRuled ? await passRulesBrowserless(grantLogin, transaction, draft, deps) : grantLogin
+  const runsPostLogin = draft !== null || deps.triggers.isBound('post-login')
+  const ruled = runsPostLogin ? await passPostLoginBrowserless(grantLogin, transaction, draft, deps) : grantLogin
   if (!(await deps.transactions.consume(transaction.handleDigest, now))) throw expiredToken()
   if (replaces !== null && !(await deps.families.revoke(replaces, now))) throw overMeanwhile()
   if (judged) await settleMembership(judged, deps)

@@ -15,7 +15,7 @@ import { digest, mint } from '../../kernel/secret'
 import { EXCHANGED } from '../../tokens/exchanged'
 import type { LoginDeps } from '../deps'
 import type { LoginFacts } from '../flow/state'
-import { typeDemandOf } from '../rules/rule-draft'
+import { typeDemandOf } from '../post-login/draft'
 import { GRANT_SECONDS, type GrantTransaction } from '../transaction'
 import type { BrowserlessLogin } from './browserless'
 

@@ -7,10 +7,10 @@ import type { User } from '../../data/users/user'
 import { DomainError } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
 import type { LoginScreen } from '../../pages/screens'
-import type { FormAction, FormActionContext, FormResult } from '../actions/action'
 import { contextOf, enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
+import type { FormAction, FormActionContext, FormResult } from '../forms/action'
 import { actionFor, dueScreens } from '../steps/index'
 import type { LoginTransaction, RecalledFor } from '../transaction'
 import { departTo } from '../upstream/upstream'
@@ -19,8 +19,8 @@ import type { VisitorResponse } from '../visitor-response'
 import { type Cookie, withCookies } from '../visitor-response'
 import { passCaptcha } from './captcha'
 import { endLogin } from './end-login'
-import { keepsOrganization, outlasting } from './linking'
-import { judge, type OpenTransaction, openTransaction } from './open'
+import { decisionsAfterSignIn, organizationDecision } from './linking'
+import { evaluateLogin, type OpenTransaction, openTransaction } from './open'
 import { recognize } from './recognized-browser'
 import { forgetAccount } from './remembered-accounts'
 import { showScreen } from './screen-urls'
@@ -68,7 +68,7 @@ export async function follow(
     return endLogin(new DomainError(code, description, { reason }), open, deps)
   }
   if (progress.kind === 'again') {
-    const decisions = { ...keepsOrganization(transaction.decisions), ...progress.decisions }
+    const decisions = { ...organizationDecision(transaction.decisions), ...progress.decisions }
     await deps.transactions.note(transaction.handleDigest, transaction.revision, decisions)
     const shown = showScreen(progress.screen ?? screen, open.handle, deps, progress.notice)
     return progress.forgotten === undefined
@@ -77,7 +77,7 @@ export async function follow(
   }
   const user = progress.user === undefined ? open.state.user : progress.user
   const next = Object.assign({}, transaction, factsOf(progress, transaction, user), { userId: user?.id ?? null })
-  const judged = await judge(next, user, visitor, deps)
+  const judged = await evaluateLogin(next, user, visitor, deps)
   const moved: OpenTransaction = { handle: open.handle, transaction: next, ...judged }
   const recognized = progress.familiar ? recognize(progress.familiar, visitor, deps) : []
   if (progress.passkeyOffered) recognized.push(PASSKEY_OFFERED)
@@ -95,5 +95,5 @@ type Proceeding = Extract<FormResult, { kind: 'progress' }>
 
 const factsOf = ({ evidence, decisions }: Proceeding, before: LoginTransaction, user: User | null) => ({
   ...(evidence === undefined ? {} : { evidence }),
-  ...(decisions === undefined ? {} : { decisions: { ...outlasting(before, user), ...decisions } }),
+  ...(decisions === undefined ? {} : { decisions: { ...decisionsAfterSignIn(before, user), ...decisions } }),
 })

@@ -12,9 +12,9 @@ import type { LoginDeps } from '../deps'
 import type { LinkDraft, LoginTransaction, OtherAccount } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
-import { agreedBefore, askingAgain, keepsOrganization } from './linking'
+import { agreedBefore, askingAgain, organizationDecision } from './linking'
 import { hasMfa } from './mfa-evidence'
-import { judge, type LoginContinues, type OpenTransaction, passed } from './open'
+import { evaluateLogin, type LoginContinues, type OpenTransaction, passed } from './open'
 import { showScreen } from './screen-urls'
 
 /** The login to finish, or the page to show before. */
@@ -49,7 +49,7 @@ function turnTo(other: OtherAccount, open: OpenTransaction, visitor: Visitor, de
   const evidence = transaction.evidence.filter((proof) => !proof.inherited)
   const linking = { phase: 'proving' as const, other, first: { userId: user.id, evidence } }
   const { decisions: before } = transaction
-  const kept = { ...agreedBefore(before), ...keepsOrganization(before), linking, account: 'selected' as const }
+  const kept = { ...agreedBefore(before), ...organizationDecision(before), linking, account: 'selected' as const }
   const decisions = user.email === null ? kept : { ...kept, identifier: user.email }
   return showNext(open, { ...transaction, userId: null, evidence: [], decisions }, null, visitor, deps)
 }
@@ -82,7 +82,7 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, visito
   deps.trail.record('changed', { user: joined, change: 'account linked' })
   deps.mailer.wake()
   const next = { ...transaction, revision: revision + 1, userId: joined.id, evidence, decisions }
-  const moved = { handle: open.handle, transaction: next, ...(await judge(next, joined, visitor, deps)) }
+  const moved = { handle: open.handle, transaction: next, ...(await evaluateLogin(next, joined, visitor, deps)) }
   return moved.screen === null ? passed(moved) : showScreen(moved.screen, open.handle, deps)
 }
 
@@ -116,7 +116,7 @@ async function showNext(
   notice?: NoticeCode,
 ): Promise<VisitorResponse> {
   const { handleDigest, revision } = open.transaction
-  const { screen } = await judge(next, user, visitor, deps)
+  const { screen } = await evaluateLogin(next, user, visitor, deps)
   await deps.transactions.update(handleDigest, revision, next)
   return showScreen(screen ?? 'login', open.handle, deps, notice)
 }

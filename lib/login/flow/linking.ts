@@ -14,7 +14,7 @@ import type { User } from '../../data/users/user'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
-import type { Following } from '../rules/primary-user'
+import type { Following } from '../post-login/primary-user'
 import type { Decisions, LinkSearch, LoginTransaction, OtherAccount, Wants } from '../transaction'
 
 export type AccountJoin = {
@@ -67,22 +67,22 @@ export const agreedBefore = ({ consent }: Decisions): Decisions => (consent === 
  * The linking phase survives the sign-in of the other account; the sign-in of a different user ends it. A chosen organization
  * survives every sign-in.
  */
-export function outlasting(
+export function decisionsAfterSignIn(
   { decisions, userId }: Pick<LoginTransaction, 'decisions' | 'userId'>,
   user: User | null,
 ): Decisions {
   const { linking } = decisions
   const isTheirs = linking?.phase === 'proving' || userId === (user?.id ?? null)
-  return { ...keepsOrganization(decisions), ...(linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}) }
+  return { ...organizationDecision(decisions), ...(linking && isTheirs ? { linking, ...agreedBefore(decisions) } : {}) }
 }
 
 /** A chosen organization outlasts what a sign-in resets. */
-export const keepsOrganization = ({ organization }: Decisions): Decisions =>
+export const organizationDecision = ({ organization }: Decisions): Decisions =>
   organization === undefined ? {} : { organization }
 
 /** Shows the question again, as the first account. */
 export const askingAgain = (decisions: Decisions, other: OtherAccount): Decisions => ({
-  ...keepsOrganization(decisions),
+  ...organizationDecision(decisions),
   ...agreedBefore(decisions),
   account: 'selected',
   linking: { phase: 'offered', other },

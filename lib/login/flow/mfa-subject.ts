@@ -4,9 +4,9 @@ import type { User } from '../../data/users/user'
 import type { Authenticator } from '../../identity/mfa/authenticator'
 import type { MfaSubject } from '../../identity/mfa/deps'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../identity/mfa/factors/index'
-import type { FormActionContext } from '../actions/action'
+import type { FormActionContext } from '../forms/action'
 import type { LoginState } from '../login-state'
-import { typeDemandOf } from '../rules/rule-draft'
+import { typeDemandOf } from '../post-login/draft'
 import type { MfaState } from './mfa'
 
 export function userOf({ user }: LoginState): User {

@@ -18,8 +18,8 @@ import {
 } from '../../identity/mfa/policy'
 import type { LoginDeps } from '../deps'
 import type { LoginState } from '../login-state'
+import { factorDemandOf, typeDemandOf } from '../post-login/draft'
 import { isReset } from '../reset-origin'
-import { demandOfRules, typeDemandOf } from '../rules/rule-draft'
 import type { Wants } from '../transaction'
 import { isAuthenticated } from './authenticated'
 import { isLinking } from './linking'
@@ -67,11 +67,11 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
   return { required, demand, browser, enrolments, challenge: await openQuestion(state, from, deps), keys }
 }
 
-/** After a factor of any type, only the demand of the rules for a type is left. */
+/** After a factor of any type, only the demand of the actions for a type is left. */
 function openDemand(state: Before, typed: TypeDemand | null, deps: LoginDeps): MfaDemand {
   if (!hasMfa(state.evidence)) return demandOf(state, deps)
   const isMet = typed === null || provesFactor(state.evidence, typed.types)
-  return (isMet ? null : demandOfRules(state)) ?? 'none'
+  return (isMet ? null : factorDemandOf(state)) ?? 'none'
 }
 
 const requestedAcr = ({ acrValues, essentialAcr }: Wants): RequestedAcr =>
@@ -85,7 +85,7 @@ export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'e
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'evidence'>
 
 export function demandOf(state: Demanding, deps: LoginDeps): MfaDemand {
-  const rules = demandOfRules(state)
+  const rules = factorDemandOf(state)
   if (isReset(state)) return rules ?? 'none'
   return mfaDemand(deps.settings, state.client, {
     rules,

@@ -53,7 +53,7 @@ export async function openTransaction(
   const binding = checkBinding(visitor, transaction.browserDigest)
   if (binding !== 'bound') throw await notBound(binding, transaction, visitor, deps)
   const held = await withoutEnded(transaction, user, visitor, deps)
-  const judged = await judge(held.transaction, held.user, visitor, deps)
+  const judged = await evaluateLogin(held.transaction, held.user, visitor, deps)
   recordIdentity(held, judged.state, deps)
   return { handle, transaction: held.transaction, fresh: recalled !== null, ...judged }
 }
@@ -100,7 +100,7 @@ async function withoutEnded(transaction: LoginTransaction, user: User | null, vi
   return { transaction: { ...transaction, evidence: fresh, userId: remaining?.id ?? null }, user: remaining }
 }
 
-export async function judge(
+export async function evaluateLogin(
   { wants, evidence, decisions, handleDigest }: LoginTransaction,
   user: User | null,
   visitor: Visitor,

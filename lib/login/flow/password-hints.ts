@@ -36,7 +36,7 @@ export function brokenRules(refusal: PasswordRefusal): PasswordRuleName[] {
 const brokenOf = (rule: RuleObject): PasswordRuleName[] =>
   rule.code === 'shouldContain' ? (rule.items ?? []).filter(({ verified }) => !verified).flatMap(nameOf) : nameOf(rule)
 
-/** The vendor's code of a rule → ours. */
+/** The vendor's code of an action → ours. */
 const NAMES: Readonly<Record<string, PasswordRuleName>> = {
   nonEmpty: 'length',
   lengthAtLeast: 'length',

@@ -1,9 +1,9 @@
 // The page of a blocked account mails the link that ends the block of an account once more. The response is the same for every name, and does not wait for the mail
 // (threat-model.md RL1). The owner gets at most three a day.
 import { canonical, guessedOf } from '../../data/users/user'
-import type { FormAction } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { databasesFor } from '../flow/database'
+import type { FormAction } from '../forms/action'
 import type { LoginState } from '../login-state'
 import type { LoginPage } from '../steps/step'
 import { offersReset } from './due-screens'

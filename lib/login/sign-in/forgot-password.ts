@@ -10,12 +10,12 @@ import { newResetCode, type ResetCode, redeemResetCode, resetsByCode } from '../
 import { RESET, requestReset } from '../../identity/accounts/reset-password'
 import type { ViewOf } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
-import type { FormAction, FormResult, GuardedAction } from '../actions/action'
-import { withCodeByMail } from '../actions/captcha'
-import { MAX_IDENTIFIER } from '../actions/password'
 import { draftOf } from '../flow/captcha'
 import { chosenDatabase, databaseChoices, databasesFor } from '../flow/database'
 import { databaseView } from '../flow/ways-in'
+import type { FormAction, FormResult, GuardedAction } from '../forms/action'
+import { withCodeByMail } from '../forms/captcha'
+import { MAX_IDENTIFIER } from '../forms/password'
 import type { LoginPage, PageContext } from '../steps/step'
 
 const requestResetLink: GuardedAction = {

@@ -1,9 +1,9 @@
 // The page that asks for the one-time code, or waits until the link is opened.
 import { sendsOf } from '../../identity/strategies/passwordless-message'
 import type { ViewOf } from '../../pages/screens'
-import { cancel } from '../actions/cancel'
-import { checkLoginLink } from '../actions/login-link'
-import { checkLoginCode, resendLoginCode, sentIn, waitBeforeResend } from '../actions/passwordless'
+import { cancel } from '../forms/cancel'
+import { checkLoginLink } from '../forms/login-link'
+import { checkLoginCode, resendLoginCode, sentIn, waitBeforeResend } from '../forms/passwordless'
 import type { LoginState } from '../login-state'
 import type { LoginPage } from '../steps/step'
 import { wayToPassword } from './way-to-password'

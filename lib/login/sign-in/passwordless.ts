@@ -1,10 +1,10 @@
 // The page that asks for the address to which a one-time code or a link is sent.
 import { sendsOf } from '../../identity/strategies/passwordless-message'
 import type { AddressKind } from '../../pages/view'
-import { cancel } from '../actions/cancel'
-import { withCodeByMail } from '../actions/captcha'
-import { sendLoginCode } from '../actions/passwordless'
 import { toProve } from '../flow/linking'
+import { cancel } from '../forms/cancel'
+import { withCodeByMail } from '../forms/captcha'
+import { sendLoginCode } from '../forms/passwordless'
 import type { LoginState } from '../login-state'
 import type { LoginPage } from '../steps/step'
 import { wayToPassword } from './way-to-password'

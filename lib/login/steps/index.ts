@@ -2,7 +2,7 @@
 // 3.1.2.1, 3.1.2.6). Pure; nothing else decides the next screen. A new step is one file and one line here.
 import type { DomainError } from '../../kernel/errors'
 import type { LoginScreen } from '../../pages/screens'
-import type { FormAction } from '../actions/action'
+import type { FormAction } from '../forms/action'
 import type { LoginState } from '../login-state'
 import { acrAttainable } from './acr-attainable'
 import { changeConfirmed, consented } from './consent'

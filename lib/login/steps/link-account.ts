@@ -2,7 +2,7 @@
 // - A refusal is stored with the account when the login finishes; the suggestion is not made again for that address.
 import { type Connection, connectionLabel, isDatabase, isPasswordless } from '../../data/connections/connection'
 import type { ViewOf } from '../../pages/screens'
-import type { FormAction } from '../actions/action'
+import type { FormAction } from '../forms/action'
 import type { LoginPage, LoginStep } from './step'
 
 const linkAccounts: FormAction = {

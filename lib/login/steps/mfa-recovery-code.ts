@@ -1,9 +1,9 @@
 // The user saves the recovery code: once that is confirmed, it is removed from the transaction and not shown again (threat-model.md
 // MF6).
 import { displayNameOf } from '../../data/users/user'
-import type { FormAction } from '../actions/action'
 import { opened } from '../flow/mfa-draft'
 import { userOf } from '../flow/mfa-subject'
+import type { FormAction } from '../forms/action'
 import type { LoginPage, LoginStep } from './step'
 
 const savedRecoveryCode: FormAction = {

@@ -2,8 +2,8 @@
 // member is judged with every step.
 import { MAX_CHOICES, ORGANIZATION_REFUSALS, type OrganizationChoices } from '../../data/organizations/organization'
 import type { ViewOf } from '../../pages/screens'
-import type { FormAction } from '../actions/action'
-import { cancel } from '../actions/cancel'
+import type { FormAction } from '../forms/action'
+import { cancel } from '../forms/cancel'
 import type { LoginPage, LoginStep, PageContext } from './step'
 
 declare module '../transaction' {

@@ -4,11 +4,11 @@
 import { findNamed } from '../../data/organizations/organization'
 import { toDomain } from '../../kernel/domain'
 import type { ViewOf } from '../../pages/screens'
-import type { FormAction, FormResult } from '../actions/action'
-import { cancel } from '../actions/cancel'
 import type { LoginDeps } from '../deps'
 import { domainOf } from '../flow/home-realm'
 import { asksForOrganization } from '../flow/organization'
+import type { FormAction, FormResult } from '../forms/action'
+import { cancel } from '../forms/cancel'
 import type { LoginState } from '../login-state'
 import type { LoginPage, LoginStep, PageContext } from './step'
 

@@ -1,9 +1,9 @@
 // The offer to create a passkey, to a user who has just signed in.
 import { finishPasskey } from '../../identity/passkeys/passkeys'
-import type { FormAction, FormResult } from '../actions/action'
 import { userOf } from '../flow/mfa-subject'
 import { type PasskeyOffer, parsed, prepareOffer } from '../flow/passkey'
 import { personView } from '../flow/person-views'
+import type { FormAction, FormResult } from '../forms/action'
 import type { LoginPage, LoginStep, PageContext } from './step'
 
 declare module '../transaction' {

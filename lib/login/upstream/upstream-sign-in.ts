@@ -5,10 +5,10 @@ import type { UpstreamIdentity } from '../../data/connections/upstream/upstream'
 import { UPSTREAM_TOKENS, type UpstreamLogin } from '../../data/connections/upstream/upstream-account'
 import type { Evidence } from '../../data/sessions/session'
 import type { NoticeCode } from '../../pages/view'
-import type { FormResult } from '../actions/action'
 import type { LoginDeps } from '../deps'
 import { refuseOther } from '../flow/linking'
 import type { OpenTransaction } from '../flow/open'
+import type { FormResult } from '../forms/action'
 
 export type Again = Extract<FormResult, { kind: 'again' }>
 

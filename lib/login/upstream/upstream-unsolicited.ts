@@ -14,7 +14,7 @@ import { beginTransaction } from '../begin/begin'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import { follow } from '../flow/advance'
-import { judge } from '../flow/open'
+import { evaluateLogin } from '../flow/open'
 import type { Origin, Wants } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
@@ -77,7 +77,7 @@ export async function enterUnsolicited(
   const named = { ...wants, connection: connection.name }
   const facts = { wants: named, user: null, evidence: [], decisions: {} }
   const { handle, transaction, cookies } = await beginTransaction(origin, facts, visitor, deps)
-  const open = { handle, transaction, ...(await judge(transaction, null, visitor, deps)) }
+  const open = { handle, transaction, ...(await evaluateLogin(transaction, null, visitor, deps)) }
   if (!open.state.connections.some(({ id }) => id === connection.id))
     throw notOurs('the client may not use the connection')
   const progress = await signInAs(connection, identity, at, open, deps)

@@ -1,8 +1,8 @@
 // Bundles the packages of actions whose drafts were saved, one at a time in a process, apart from the requests. The lease of a build is its fencing
 // token: a process that took longer, or whose draft was saved again, changes nothing.
 
-import type { Need } from '../../identity/rules/actions/need'
-import type { Built, Bundler } from '../../identity/rules/packages/bundle'
+import type { Need } from '../../identity/tenant-code/actions/need'
+import type { Built, Bundler } from '../../identity/tenant-code/packages/bundle'
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
 import type { Step } from './job'

@@ -3,11 +3,20 @@ import type * as z from 'zod'
 import type { Trail } from '../../data/audit/trail'
 import { DomainError } from '../../kernel/errors'
 import { isJsonObject, type JsonObject, objectIn } from '../../kernel/json'
-import { demandMembers, hideSecrets, mayUse, NEUTRAL, NO_SCOPES, scopesIn, secretNames, visibleOutcome } from './access'
+import { maskedDifference } from './audit-difference'
 import { firstName, leftOut } from './effects'
 import { aboutOf, invalidBody, invalidQuery, lacksScope, problemOf } from './errors'
 import { checkUnchanged } from './etag'
-import { maskedDifference } from './mask'
+import {
+  demandMembers,
+  hideSecrets,
+  mayUse,
+  NEUTRAL,
+  NO_SCOPES,
+  scopesIn,
+  secretNames,
+  visibleOutcome,
+} from './member-access'
 import type { Actor, Call, Operation, OperationOutcome, ScopeRule } from './operation'
 import { isRankRefusal, lacksRank, type RankDeps, withRank } from './rank'
 import { membersThatDiffer } from './repeated'

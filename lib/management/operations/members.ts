@@ -8,8 +8,8 @@
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { unwrapped } from '../../kernel/schema'
+import { isSecretName } from './audit-difference'
 import { invalidBody, problemOf } from './errors'
-import { isSecretName } from './mask'
 
 export type StoredMembers = { settings: JsonObject; kept: JsonObject }
 

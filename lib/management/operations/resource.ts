@@ -5,7 +5,6 @@ import * as z from 'zod'
 import type { ManagementScope } from '../../data/apis/management-scopes'
 import type { JsonObject } from '../../kernel/json'
 import { describedLike } from '../../kernel/schema-meta'
-import { hideSecrets } from './access'
 import { conflict, inexistent } from './errors'
 import { checkUnchanged } from './etag'
 import {
@@ -19,6 +18,7 @@ import {
   selectFields,
   type Window,
 } from './list'
+import { hideSecrets } from './member-access'
 import {
   type Call,
   type MembersByScope,
@@ -32,7 +32,7 @@ import {
   type TargetOf,
   type TypedOperation,
 } from './operation'
-import { type Protecting, refuseProtecting } from './protecting'
+import { refuseUnsupportedProtections, type UnsupportedProtections } from './unsupported-protections'
 
 /** Where the rows of a resource are. Every method sees one tenant. */
 export type ResourceStore<Row, Filter = unknown> = {
@@ -125,7 +125,7 @@ export type Resource<
   /** As in an operation. */
   notApplied?: NonNullable<Operation<D>['notApplied']>
   /** What a body may not ask for. */
-  protecting?: Protecting
+  protecting?: UnsupportedProtections
   /** Runs once a change is stored: caches, mails. */
   changed?(row: Row, call: Call<D>): void | Promise<void>
   operations?: More
@@ -274,7 +274,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     status: 201,
     answer: answerOf(resource),
     async handle(call): Promise<OperationOutcome> {
-      refuseProtecting(protecting, call.body)
+      refuseUnsupportedProtections(protecting, call.body)
       const row = await make(call.body, call)
       if (!(await resource.store(call.deps).insert(row, call.deps.clock.now()))) throw takenBy(resource)
       await resource.changed?.(row, call)
@@ -318,7 +318,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
       return isDeepStrictEqual(await all(next), await all(row)) ? {} : null
     },
     async handle(call): Promise<OperationOutcome> {
-      refuseProtecting(protecting, call.body)
+      refuseUnsupportedProtections(protecting, call.body)
       let before: JsonObject | null = null
       const done = await resource.store(call.deps).change(
         idOf(call.params),

@@ -14,8 +14,8 @@ import { checkUnchanged } from './etag'
 import { fieldsQuery, selectFields } from './list'
 import { allMembers, changeMembers, type StoredMembers } from './members'
 import { operationsWith } from './operation'
-import { type Protecting, refuseProtecting } from './protecting'
 import type { ActedOn } from './rank'
+import { refuseUnsupportedProtections, type UnsupportedProtections } from './unsupported-protections'
 
 export type TenantRecord = { name: string; settings: JsonObject; kept: JsonObject }
 
@@ -69,7 +69,7 @@ export type Singleton<Schema extends z.ZodObject = z.ZodObject> = {
   /** Members that protect administrators: only an actor with the scope over administrators changes them. */
   protective?: readonly string[]
   /** What a body may not ask for. */
-  protecting?: Protecting
+  protecting?: UnsupportedProtections
   /** Members that the schema does not know, with the value that holds here for every tenant. */
   always?: JsonObject
   /** The name of the tenant, where a member sets it. */
@@ -121,7 +121,7 @@ export function defineSingleton<Schema extends z.ZodObject>(singleton: Singleton
       tagged: true,
       answer,
       async handle({ body, ifMatch, deps }) {
-        refuseProtecting(singleton.protecting ?? {}, body)
+        refuseUnsupportedProtections(singleton.protecting ?? {}, body)
         const alter = (record: TenantRecord): TenantRecord => {
           if (ifMatch !== null) checkUnchanged(ifMatch, show(record, deps))
           return changed(singleton, record, body, deps)

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { TriggerName } from '../../data/tenants/triggers'
 import { bindingsIn, MAX_BOUND, mostBound, type TriggerBindings } from '../../data/tenants/triggers'
-import { isTrigger } from '../../identity/rules/actions/check'
+import { isTrigger } from '../../identity/tenant-code/actions/check'
 import { type Json, type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { inexistent, invalidBody } from '../operations/errors'

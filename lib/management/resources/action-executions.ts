@@ -1,6 +1,6 @@
 // Runs of actions, newest first. They are recorded without secrets, and removed after some days.
 import * as z from 'zod'
-import type { RunRecord } from '../../identity/rules/actions/runs'
+import type { RunRecord } from '../../identity/tenant-code/actions/runs'
 import { inexistent } from '../operations/errors'
 import { answerList, checkpointQuery, type Page, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'

@@ -1,5 +1,5 @@
 // Actions Modules: code that actions share. A draft is edited, and published as a numbered version that never changes; an action names the
-// version that it uses, and keeps it (lib/identity/rules/actions/used-modules.ts).
+// version that it uses, and keeps it (lib/identity/tenant-code/actions/used-modules.ts).
 import * as z from 'zod'
 import {
   isPublished,
@@ -14,9 +14,9 @@ import {
   usedVersion,
   versionId,
   whyUnpublishable,
-} from '../../identity/rules/actions/action-module'
-import { MAX_MODULE_CODE, type UsedModule, usedModule } from '../../identity/rules/actions/used-modules'
-import { dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
+} from '../../identity/tenant-code/actions/action-module'
+import { MAX_MODULE_CODE, type UsedModule, usedModule } from '../../identity/tenant-code/actions/used-modules'
+import { dependency, MAX_PACKAGES } from '../../identity/tenant-code/packages/need'
 import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectsIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'

@@ -1,6 +1,6 @@
 // Secrets in a body of the Management API that are write-only and sealed: of actions and of their modules.
 import * as z from 'zod'
-import { MAX_SECRETS, sealActionSecret, secretName } from '../../identity/rules/actions/action'
+import { MAX_SECRETS, sealActionSecret, secretName } from '../../identity/tenant-code/actions/action'
 import { ownMember } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'

@@ -14,14 +14,14 @@ import {
   onFailure,
   onFailureProblem,
   toAction,
-} from '../../identity/rules/actions/action'
-import { isTrigger, syntaxProblem, whyNotRunnable } from '../../identity/rules/actions/check'
-import type { TriedAction } from '../../identity/rules/actions/engine'
-import { type Build, buildState, keptBuild, type Need, needOf } from '../../identity/rules/actions/need'
-import { MAX_USED_MODULES, type UsedModule } from '../../identity/rules/actions/used-modules'
-import versions from '../../identity/rules/actions/versions.json'
-import { type Dependency, dependency, MAX_PACKAGES } from '../../identity/rules/packages/need'
-import type { BrokenScripts } from '../../identity/rules/scripts/script-build'
+} from '../../identity/tenant-code/actions/action'
+import { isTrigger, syntaxProblem, whyNotRunnable } from '../../identity/tenant-code/actions/check'
+import type { TriedAction } from '../../identity/tenant-code/actions/engine'
+import { type Build, buildState, keptBuild, type Need, needOf } from '../../identity/tenant-code/actions/need'
+import { MAX_USED_MODULES, type UsedModule } from '../../identity/tenant-code/actions/used-modules'
+import versions from '../../identity/tenant-code/actions/versions.json'
+import { type Dependency, dependency, MAX_PACKAGES } from '../../identity/tenant-code/packages/need'
+import type { BrokenScripts } from '../../identity/tenant-code/scripts/script-build'
 import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'

@@ -6,8 +6,8 @@ import { CAPTCHA_SECRETS, sealCaptcha, withoutSecrets } from '../../identity/cap
 import { type Json, objectIn } from '../../kernel/json'
 import { openObject } from '../../kernel/schema'
 import { invalidBody } from '../operations/errors'
-import { isSet } from '../operations/protecting'
 import { defineSingleton } from '../operations/singleton'
+import { isSet } from '../operations/unsupported-protections'
 
 const SCOPE = 'attack_protection'
 const section = (name: keyof typeof attackProtectionSection.shape): z.ZodObject =>

@@ -10,9 +10,9 @@ import { unknownMembers } from '../operations/effects'
 import { inexistent, invalidBody } from '../operations/errors'
 import { flag } from '../operations/list'
 import { changeMembers, newMembers, type StoredMembers } from '../operations/members'
-import { isSet } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isSet } from '../operations/unsupported-protections'
 
 export type ClientGrantResourceRow = Pick<ClientGrant, 'id' | 'organizationUsage' | 'allowAnyOrganization'> & {
   subjectType: SubjectType

@@ -28,9 +28,9 @@ import { inexistent, invalidBody, invalidQuery, missing, problemOf } from '../op
 import { flag } from '../operations/list'
 import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers } from '../operations/members'
 import { type Call, operationsWith, type ScopeRule } from '../operations/operation'
-import { is, isOn, isSet, type Protecting } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isOn, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
 import { SEARCH_PARAMETERS, type SearchStore, searchOperation } from '../search/object-search'
 
 export type ClientResourceRow = StoredMembers & {
@@ -149,16 +149,16 @@ const ALWAYS = {
   jwt_configuration: { secret_encoded: false },
 }
 
-const PROTECTING: Protecting = {
+const PROTECTING: UnsupportedProtections = {
   compliance_level: (value) => isSet(value) && value !== 'none',
   encryption_key: isSet,
   oidc_backchannel_logout: isSet,
-  redirection_policy: is('open_redirect_protection'),
+  redirection_policy: isOneOf('open_redirect_protection'),
   'client_authentication_methods.self_signed_tls_client_auth': isOn,
   'client_authentication_methods.tls_client_auth': isOn,
-  skip_non_verifiable_callback_uri_confirmation_prompt: is(false),
-  sso_disabled: is(true),
-  third_party_security_mode: is('strict'),
+  skip_non_verifiable_callback_uri_confirmation_prompt: isOneOf(false),
+  sso_disabled: isOneOf(true),
+  third_party_security_mode: isOneOf('strict'),
   token_quota: isSet,
 }
 

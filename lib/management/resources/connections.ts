@@ -19,8 +19,8 @@ import {
 } from '../../data/connections/upstream/secrets'
 import { unusedOptions } from '../../data/connections/upstream/unused-options'
 import { canonical, type UserPort } from '../../data/users/user'
-import { scriptProblem, whyScriptNotRunnable } from '../../identity/rules/scripts/script'
-import type { BrokenScripts } from '../../identity/rules/scripts/script-build'
+import { scriptProblem, whyScriptNotRunnable } from '../../identity/tenant-code/scripts/script'
+import type { BrokenScripts } from '../../identity/tenant-code/scripts/script-build'
 import { isJsonObject, type Json, type JsonObject, objectIn, textsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
@@ -30,9 +30,9 @@ import { inexistent, invalidBody } from '../operations/errors'
 import { answerList, checkpointQuery, nextShape, type Page, pageQuery, type Window } from '../operations/list'
 import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers } from '../operations/members'
 import { emptyAnswer, operationsWith } from '../operations/operation'
-import { is, isOn, isSet, type Protecting } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isOn, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
 import { type ElsewhereDeps, removeElsewhere } from './elsewhere'
 
 export type ConnectionResourceRow = StoredMembers & { id: string; name: string; strategy: string }
@@ -78,11 +78,11 @@ const asksOfPasswords = (value: Json): boolean => {
 }
 
 /** Of any strategy: the name of an option says what it is for. */
-const PROTECTING: Protecting = {
-  'authentication.active': is(false),
+const PROTECTING: UnsupportedProtections = {
+  'authentication.active': isOneOf(false),
   'options.non_persistent_attrs': isSet,
   'options.password_options': asksOfPasswords,
-  'options.authentication_methods.password.signup_behavior': is('block'),
+  'options.authentication_methods.password.signup_behavior': isOneOf('block'),
   'options.gateway_authentication': isSet,
   'options.assertion_decryption_settings': isSet,
   'options.dpop_signing_alg': isSet,

@@ -1,4 +1,4 @@
-// What the engine runs of an action once its body is deployed (lib/identity/rules/actions/action.ts).
+// What the engine runs of an action once its body is deployed (lib/identity/tenant-code/actions/action.ts).
 import type { Json, JsonObject } from '../../kernel/json'
 import type { ActionBody } from './actions'
 

@@ -5,7 +5,7 @@ import {
   type DatabaseConnection,
   isDatabase,
 } from '../../data/connections/connection'
-import { isElsewhere, scriptOf } from '../../data/connections/custom-database'
+import { authenticatesByScript, scriptOf } from '../../data/connections/custom-database'
 import type { ManagedAccount, ManagedUser, UserFields } from '../../data/users/managed-user'
 import type { Cause, CustomDatabaseDeps } from '../../identity/custom-databases/ask'
 import {
@@ -17,7 +17,7 @@ import {
   makeElsewhere,
   makesPeople,
 } from '../../identity/custom-databases/changes'
-import { type Denied, reasonOfDenial } from '../../identity/rules/trigger'
+import { type Denied, reasonOfDenial } from '../../identity/tenant-code/trigger'
 import { invalidRequest } from '../../kernel/errors'
 import { conflict } from '../operations/errors'
 import type { Actor } from '../operations/operation'
@@ -68,7 +68,10 @@ export async function refuseKnown(
   if (known) throw alreadyThere()
 }
 
-/** What of a change is the database's own. One thing at a time: of several scripts the second may fail. */
+/**
+ * Applies the part of a change that the custom database stores, by its script. Two parts at once are refused, because the second script
+ * might fail after the first.
+ */
 export async function updateElsewhere(
   { user }: ManagedUser,
   { connection, emailKey, usernameKey }: ManagedAccount & { connection: DatabaseConnection },
@@ -76,7 +79,7 @@ export async function updateElsewhere(
   password: string | undefined,
   call: CallOf,
 ): Promise<void> {
-  if (!isElsewhere(connection)) return
+  if (!authenticatesByScript(connection)) return
   const { email, emailVerified, username, phoneNumber, phoneVerified } = { ...user, ...fields }
   const isNew = (name: 'email' | 'emailVerified' | 'username' | 'phoneNumber' | 'phoneVerified'): boolean =>
     fields[name] !== undefined && fields[name] !== user[name]

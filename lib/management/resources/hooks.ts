@@ -1,8 +1,8 @@
-// The vendor's hooks (lib/identity/rules/scripts/hooks.ts). Each is a document; its secrets are sealed and write-only.
+// The vendor's hooks (lib/identity/tenant-code/scripts/hooks.ts). Each is a document; its secrets are sealed and write-only.
 import * as z from 'zod'
-import { sealActionSecret } from '../../identity/rules/actions/action'
-import { syntaxProblem } from '../../identity/rules/actions/check'
-import type { Need } from '../../identity/rules/actions/need'
+import { sealActionSecret } from '../../identity/tenant-code/actions/action'
+import { syntaxProblem } from '../../identity/tenant-code/actions/check'
+import type { Need } from '../../identity/tenant-code/actions/need'
 import {
   HIDDEN,
   HOOK_TRIGGERS,
@@ -14,13 +14,13 @@ import {
   readHook,
   type StoredHook,
   whyHookNotRunnable,
-} from '../../identity/rules/scripts/hooks'
+} from '../../identity/tenant-code/scripts/hooks'
 import {
   type BrokenScripts,
   endOfWait,
   type PreparingDeps,
   preparePackages,
-} from '../../identity/rules/scripts/script-build'
+} from '../../identity/tenant-code/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'

@@ -21,9 +21,9 @@ import {
 } from '../operations/list'
 import { allMembers, changeMembers, newMembers, type StoredMembers } from '../operations/members'
 import { operationsWith } from '../operations/operation'
-import { is, isSet } from '../operations/protecting'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isOneOf, isSet } from '../operations/unsupported-protections'
 import { type SearchStore, searchOperation } from '../search/object-search'
 import {
   type ConnectionFinder,
@@ -111,7 +111,11 @@ export const organizations = defineResource({
   id: (row: OrganizationRow) => row.id,
   present: presentOrganization,
   notApplied: (organization) => unknownMembers(shownOrganization, organization, ALWAYS),
-  protecting: { is_app_entitlement_active: is(true), third_party_client_access: is('block'), token_quota: isSet },
+  protecting: {
+    is_app_entitlement_active: isOneOf(true),
+    third_party_client_access: isOneOf('block'),
+    token_quota: isSet,
+  },
   presentNew: async (row, { deps }) => ({
     ...presentOrganization(row),
     ...(row.connections && {

@@ -11,8 +11,8 @@ import { unknownMembers } from '../operations/effects'
 import { conflict, invalidBody } from '../operations/errors'
 import { flag, windowOf } from '../operations/list'
 import { allMembers, changeMembers, newMembers, type StoredMembers } from '../operations/members'
-import { isSet } from '../operations/protecting'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isSet } from '../operations/unsupported-protections'
 import type { ClientDeps } from './clients'
 
 export type ApiResourceRow = StoredMembers & { id: string; identifier: string; name: string }

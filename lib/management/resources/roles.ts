@@ -20,10 +20,10 @@ import {
   permissionId,
   permissionRows,
   presentPermission,
-} from '../operations/permissions'
-import { is, isSet } from '../operations/protecting'
+} from '../operations/permission-body'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
+import { isOneOf, isSet } from '../operations/unsupported-protections'
 
 export type RoleRow = { id: string; name: string; description: string | null }
 
@@ -131,7 +131,7 @@ export const roles = defineResource({
   }),
   id: (row: RoleResourceRow) => row.id,
   notApplied: (role) => unknownMembers(shown, role, ALWAYS),
-  protecting: { owner_id: isSet, type: is('organization') },
+  protecting: { owner_id: isSet, type: isOneOf('organization') },
   present: (row) => ({
     ...row.kept,
     id: row.id,

@@ -1,7 +1,7 @@
-// The vendor's rules, and the values of their `configuration` (lib/identity/rules/scripts/rules.ts). Each is a document; the values are sealed and
+// The vendor's rules, and the values of their `configuration` (lib/identity/tenant-code/scripts/legacy-rules.ts). Each is a document; the values are sealed and
 // write-only.
 import * as z from 'zod'
-import { sealActionSecret } from '../../identity/rules/actions/action'
+import { sealActionSecret } from '../../identity/tenant-code/actions/action'
 import {
   configKey,
   configValue,
@@ -11,14 +11,14 @@ import {
   type Rule,
   readRule,
   rule,
-} from '../../identity/rules/scripts/rules'
-import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../identity/rules/scripts/script'
+} from '../../identity/tenant-code/scripts/legacy-rules'
+import { scriptProblem, whyScriptNotRunnable, whyUnbundled } from '../../identity/tenant-code/scripts/script'
 import {
   type BrokenScripts,
   endOfWait,
   type PreparingDeps,
   preparePackages,
-} from '../../identity/rules/scripts/script-build'
+} from '../../identity/tenant-code/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'

@@ -7,8 +7,8 @@ import { tenantSection } from '../../data/tenants/settings'
 import type { JsonObject } from '../../kernel/json'
 import { openObject } from '../../kernel/schema'
 import { checkWritten } from '../operations/members'
-import { is, isOn, type Protecting } from '../operations/protecting'
 import { defineSingleton } from '../operations/singleton'
+import { isOn, isOneOf, type UnsupportedProtections } from '../operations/unsupported-protections'
 
 const MINUTES = [
   'session_lifetime',
@@ -17,17 +17,17 @@ const MINUTES = [
   'idle_ephemeral_session_lifetime',
 ] as const
 
-const PROTECTING: Protecting = {
+const PROTECTING: UnsupportedProtections = {
   country_codes: isOn,
   default_token_quota: isOn,
-  dynamic_client_registration_security_mode: is('strict'),
+  dynamic_client_registration_security_mode: isOneOf('strict'),
   security_headers: isOn,
-  skip_non_verifiable_callback_uri_confirmation_prompt: is(false),
-  'flags.enable_adfs_waad_email_verification': is(true),
-  'flags.enable_sso': is(false),
+  skip_non_verifiable_callback_uri_confirmation_prompt: isOneOf(false),
+  'flags.enable_adfs_waad_email_verification': isOneOf(true),
+  'flags.enable_sso': isOneOf(false),
   'flags.require_pushed_authorization_requests': isOn,
   'mtls.enable_endpoint_aliases': isOn,
-  'sessions.oidc_logout_prompt_enabled': is(true),
+  'sessions.oidc_logout_prompt_enabled': isOneOf(true),
 }
 
 /** What the vendor can switch, and holds here for every tenant. */

@@ -1,6 +1,6 @@
 // Token exchange profiles: which action judges the subject tokens of a type (RFC 8693; lib/protocols/oauth/grants/token-exchange.ts).
 import * as z from 'zod'
-import { subjectTokenType } from '../../identity/rules/subject-token-type'
+import { subjectTokenType } from '../../identity/tenant-code/subject-token-type'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
 import { unknownMembers } from '../operations/effects'

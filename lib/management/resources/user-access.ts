@@ -14,7 +14,7 @@ import {
   permissionId,
   permissionRows,
   presentPermission,
-} from '../operations/permissions'
+} from '../operations/permission-body'
 import { inPath } from '../operations/rank'
 import { presentRole, type RoleRow, roleEntry } from './roles'
 

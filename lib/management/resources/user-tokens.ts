@@ -5,7 +5,7 @@ import { UPSTREAM_TOKENS } from '../../data/connections/upstream/upstream-accoun
 import type { ManagedUser } from '../../data/users/managed-user'
 import { type JsonObject, objectsIn } from '../../kernel/json'
 import type { Vault } from '../../kernel/secret'
-import { maySee } from '../operations/access'
+import { maySee } from '../operations/member-access'
 import type { Call, Secret } from '../operations/operation'
 import type { ManagedUserStore } from './user-list'
 

@@ -7,13 +7,13 @@ import {
   type DatabaseConnection,
   isDatabase,
 } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import { DATABASE } from '../../data/connections/database-options'
 import type { NewManagedUser, UserFields } from '../../data/users/managed-user'
 import type { NewPasswordDeps } from '../../data/users/new-password'
 import type { Portray } from '../../data/users/picture'
 import type { LinkDeps } from '../../identity/accounts/account-link'
-import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
+import { type AccountTriggerDeps, notifyTriggers } from '../../identity/accounts/account-triggers'
 import { invalidRequest } from '../../kernel/errors'
 import { conflict, inexistent, invalidBody, missing } from '../operations/errors'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
@@ -36,7 +36,7 @@ import type { ManagedUserStore } from './user-list'
 
 export type CreateUserDeps = NewPasswordDeps &
   ElsewhereDeps &
-  AccountRuleDeps &
+  AccountTriggerDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
     connections: ConnectionPort
     managedUsers: ManagedUserStore
@@ -65,10 +65,10 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
       const { body, deps, actor, ip } = call
       const connection = await connectionNamed(body.connection, deps.connections)
       const userId =
-        isDatabase(connection) && isElsewhere(connection)
+        isDatabase(connection) && authenticatesByScript(connection)
           ? await insertElsewhere(connection, call)
           : await insert(connection, call)
-      notifyRules('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
+      notifyTriggers('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
       const stored = await deps.managedUsers.find(userId)
       if (!stored) throw inexistent('user')
       const made = presentUser(stored, deps)

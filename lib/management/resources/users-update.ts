@@ -9,7 +9,7 @@ import {
   isDatabase,
   isUpstream,
 } from '../../data/connections/connection'
-import { isElsewhere } from '../../data/connections/custom-database'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { AccountPort, MailedLinkRow } from '../../data/users/account'
 import type { ManagedAccount, ManagedUser, UserChange, UserFields } from '../../data/users/managed-user'
 import type { NewPasswordDeps } from '../../data/users/new-password'
@@ -17,7 +17,7 @@ import type { Portray } from '../../data/users/picture'
 import { type MetadataChange, subjectOf } from '../../data/users/profile'
 import type { LinkDeps } from '../../identity/accounts/account-link'
 import type { OtherWay } from '../../identity/accounts/account-mail'
-import { type AccountRuleDeps, notifyRules } from '../../identity/accounts/account-rules'
+import { type AccountTriggerDeps, notifyTriggers } from '../../identity/accounts/account-triggers'
 import { composeSignInMailOfAdministrator, type ManagedSignInMailDeps } from '../../identity/accounts/sign-in-mail'
 import { invalidRequest } from '../../kernel/errors'
 import { objectIn } from '../../kernel/json'
@@ -45,7 +45,7 @@ import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
   ElsewhereDeps &
-  AccountRuleDeps &
+  AccountTriggerDeps &
   UserTokenDeps &
   ManagedSignInMailDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
@@ -111,7 +111,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       if (done === 'taken') throw conflict('The specified new email or username already exists', 'auth0_idp_error')
       deps.wakeDispatcher()
       if (change.password && own)
-        notifyRules('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
+        notifyTriggers('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
       const changed = await deps.managedUsers.find(id)
       if (!changed) throw inexistent('user')
       const after = presentUser(changed, deps)
@@ -234,7 +234,7 @@ async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: Updat
     const history = await deps.accounts.passwordHistory(change.account)
     const terms = { connection, person, stage: 'pre-change-password', history } as const
     const password = await newPassword(body.password, terms, deps)
-    change.password = isElsewhere(connection) ? { hash: null, keep: 0 } : password
+    change.password = authenticatesByScript(connection) ? { hash: null, keep: 0 } : password
   }
   const link = await linkIn(stored, own, change.fields, call)
   return link ? { ...change, link } : change

@@ -1,8 +1,8 @@
 // Actions Modules in a tenant file, as the vendor's tool exports them.
 import { expect, it } from 'vitest'
-import { openActionSecret } from '../../identity/rules/actions/action'
-import type { UsedModule } from '../../identity/rules/actions/used-modules'
-import type { Bundler } from '../../identity/rules/packages/bundle'
+import { openActionSecret } from '../../identity/tenant-code/actions/action'
+import type { UsedModule } from '../../identity/tenant-code/actions/used-modules'
+import type { Bundler } from '../../identity/tenant-code/packages/bundle'
 import { fixedClock } from '../../kernel/clock'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openActionSecret } from '../../identity/rules/actions/action'
+import { openActionSecret } from '../../identity/tenant-code/actions/action'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { withCodeFiles } from './code-files'

@@ -5,8 +5,8 @@
 
 import { ensureKeys, type SigningKeyPort } from '../../crypto/keys/keyring'
 import type { PasswordHasher } from '../../data/users/password'
-import type { Need } from '../../identity/rules/actions/need'
-import type { Bundler } from '../../identity/rules/packages/bundle'
+import type { Need } from '../../identity/tenant-code/actions/need'
+import type { Bundler } from '../../identity/tenant-code/packages/bundle'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'

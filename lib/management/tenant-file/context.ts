@@ -3,14 +3,14 @@
 
 import type * as z from 'zod'
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
-import type { Built } from '../../identity/rules/packages/bundle'
+import type { Built } from '../../identity/tenant-code/packages/bundle'
 import { isFilePath } from '../../kernel/file-path'
 import { isJsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { split } from '../../kernel/schema'
 import type { Vault } from '../../kernel/secret'
 import { type Elsewhere, setAside } from './elsewhere'
-import { at } from './fields'
+import { memberPath } from './fields'
 import type {
   Change,
   ChangeRecord,
@@ -37,7 +37,7 @@ export type PlanContext = {
   templateFault(source: string): string | null
   /** The paths of the texts of a prompt that no page shows. */
   unusedTexts(prompt: string, language: string, texts: JsonObject): string[]
-  /** What came of building packages, by the key of what is needed (lib/identity/rules/actions/need.ts). */
+  /** What came of building packages, by the key of what is needed (lib/identity/tenant-code/actions/need.ts). */
   built(key: string): Built
   now: Date
   changes: Change[]
@@ -129,7 +129,7 @@ function validated<T>(
 }
 
 export const problemsOf = ({ issues }: z.ZodError, path: string): Problem[] =>
-  issues.map(({ path: inner, message }) => ({ path: at(path, inner), reason: reasonOf(message) }))
+  issues.map(({ path: inner, message }) => ({ path: memberPath(path, inner), reason: reasonOf(message) }))
 
 const reasonOf = (message: string): string =>
   message.endsWith('received undefined') ? 'is missing' : message.charAt(0).toLowerCase() + message.slice(1)

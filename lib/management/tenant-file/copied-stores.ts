@@ -2,7 +2,7 @@
 import { objectsIn } from '../../kernel/json'
 import type { Document, DocumentKind, DocumentStore } from '../operations/documents'
 import { windowOf } from '../operations/list'
-import { type PermissionRow, permissionId } from '../operations/permissions'
+import { type PermissionRow, permissionId } from '../operations/permission-body'
 import type { ResourceStore } from '../operations/resource'
 import type { TenantRecord, TenantRecordStore } from '../operations/singleton'
 import type { ActionResourceRow, ActionResourceStore } from '../resources/actions'

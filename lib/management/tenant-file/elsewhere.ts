@@ -2,7 +2,7 @@
 // the vendor does not accept either stays, and is refused.
 import type * as z from 'zod'
 import { valueAt } from '../../kernel/json'
-import { at } from './fields'
+import { memberPath } from './fields'
 import type { Json, JsonObject } from './model'
 
 /**
@@ -50,7 +50,7 @@ function isElsewhere(given: JsonObject, { path }: Issue, elsewhere: Elsewhere): 
 function reportOf(given: JsonObject, issue: Issue, path: string): string {
   const bound = boundOf(issue)
   const instead = bound === undefined ? '' : ` (${bound} applies)`
-  return `${at(path, issue.path)}: ${JSON.stringify(valueAt(given, issue.path))}${instead}`
+  return `${memberPath(path, issue.path)}: ${JSON.stringify(valueAt(given, issue.path))}${instead}`
 }
 
 /** The nearest accepted number, if the issue is about one. Only whole numbers have an open bound. */

@@ -38,5 +38,5 @@ function shown(value: Json | undefined): string {
 }
 
 /** The path of a member, as messages have it: `clients["Web"].callbacks[0]`. */
-export const at = (path: string, more: readonly PropertyKey[]): string =>
+export const memberPath = (path: string, more: readonly PropertyKey[]): string =>
   more.reduce<string>((place, key) => (typeof key === 'number' ? `${place}[${key}]` : `${place}.${String(key)}`), path)

@@ -1,7 +1,7 @@
 // The packages of actions in a tenant file: built before it is planned, kept while what is needed stays the same.
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Bundler } from '../../identity/rules/packages/bundle'
-import type { Dependency } from '../../identity/rules/packages/need'
+import type { Bundler } from '../../identity/tenant-code/packages/bundle'
+import type { Dependency } from '../../identity/tenant-code/packages/need'
 import { seededRandom } from '../../kernel/random'
 import { createVault, digest } from '../../kernel/secret'
 import { withCodeFiles } from './code-files'

@@ -3,9 +3,9 @@
 // - `bundle` of an action is what `npm run actions -- bundle` made elsewhere; then nothing is resolved here.
 
 import * as z from 'zod'
-import { keptBuild, keyOf, needOf } from '../../identity/rules/actions/need'
-import { type Built, type Bundler, readBundle } from '../../identity/rules/packages/bundle'
-import { dependency } from '../../identity/rules/packages/need'
+import { keptBuild, keyOf, needOf } from '../../identity/tenant-code/actions/need'
+import { type Built, type Bundler, readBundle } from '../../identity/tenant-code/packages/bundle'
+import { dependency } from '../../identity/tenant-code/packages/need'
 import { isJsonObject, type JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'

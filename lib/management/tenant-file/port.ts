@@ -1,5 +1,5 @@
 // The database port for applying a tenant file, implemented in lib/adapters/store/prisma/tenant-file.ts.
-import type { Need } from '../../identity/rules/actions/need'
+import type { Need } from '../../identity/tenant-code/actions/need'
 import type { Configuration, StoredUser, Write } from './model'
 import type { ScriptBuilds } from './script-packages'
 

@@ -3,8 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
-import { SAMPLES } from '../../identity/rules/actions/samples'
-import type { Bundler } from '../../identity/rules/packages/bundle'
+import { SAMPLES } from '../../identity/tenant-code/actions/samples'
+import type { Bundler } from '../../identity/tenant-code/packages/bundle'
 import { digest } from '../../kernel/secret'
 import { loginEvent } from '../../testing/actions'
 import { type TestServer, testServer } from '../../testing/server'
@@ -63,12 +63,12 @@ it('are there as soon as it is applied, and are built once', async () => {
   expect((await apply(FILE)).notApplied).toEqual([])
   expect(built.sort()).toEqual(['lodash,moment', 'pg', 'uuid'])
   expect(await pending()).toBe(0)
-  const { rules } = await server.runtime()
-  expect((await rules.run('post-login', loginEvent({}))).idTokenClaims).toEqual({
+  const { triggers } = await server.runtime()
+  expect((await triggers.run('post-login', loginEvent({}))).idTokenClaims).toEqual({
     'https://a.test/one': '4.17.21',
     'https://a.test/two': '2.30.1',
   })
-  const signedUp = await rules.run('pre-user-registration', SAMPLES['pre-user-registration'])
+  const signedUp = await triggers.run('pre-user-registration', SAMPLES['pre-user-registration'])
   expect(signedUp.appMetadata).toEqual({ at: '9.0.1' })
   built = []
   expect((await apply(FILE)).changes).toEqual([])
@@ -100,7 +100,7 @@ const rules = (required: Readonly<Record<string, string>>) => {
   return `rules:\n${NAMES.map((name) => entry(name) ?? off(name)).join('')}`
 }
 
-const logIn = async () => (await server.runtime()).rules.run('post-login', loginEvent({}))
+const logIn = async () => (await server.runtime()).triggers.run('post-login', loginEvent({}))
 
 it('of fewer rules are those of more until theirs are built', async () => {
   await apply(rules({ One: 'lodash', Two: 'moment' }))

@@ -1,9 +1,9 @@
 // Builds the packages of scripts of connections, rules and hooks as they are once the file is applied. What is built already is not built again.
 import { DATABASE } from '../../data/connections/database-options'
-import { covers, keyOf, type Need } from '../../identity/rules/actions/need'
-import { type Built, type Bundler, readScriptBundle } from '../../identity/rules/packages/bundle'
-import { faultOfNeed } from '../../identity/rules/packages/need'
-import { needOfConnection, needsOfDocuments } from '../../identity/rules/scripts/needs'
+import { covers, keyOf, type Need } from '../../identity/tenant-code/actions/need'
+import { type Built, type Bundler, readScriptBundle } from '../../identity/tenant-code/packages/bundle'
+import { faultOfNeed } from '../../identity/tenant-code/packages/need'
+import { needOfConnection, needsOfDocuments } from '../../identity/tenant-code/scripts/needs'
 import { isBundleFile, SCRIPT_BUNDLE } from './code-files'
 import type { Configuration, ConnectionRow, Json } from './model'
 

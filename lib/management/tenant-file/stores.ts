@@ -1,8 +1,8 @@
 // The stores that the operations of a file write to: in memory while the file is planned (copied-stores.ts), on the database once the
 // plan is applied.
-import type { BuiltBundle } from '../../identity/rules/packages/bundle'
+import type { BuiltBundle } from '../../identity/tenant-code/packages/bundle'
 import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
-import type { PermissionRow } from '../operations/permissions'
+import type { PermissionRow } from '../operations/permission-body'
 import type { SingletonDeps, TenantRecord } from '../operations/singleton'
 import type { ActionDeps, ActionResourceRow } from '../resources/actions'
 import type { ClientGrantDeps, ClientGrantResourceRow } from '../resources/client-grants'

@@ -7,7 +7,7 @@
 import { signJwt } from '../../crypto/keys/jwt'
 import type { Client, ClientPort } from '../../data/clients/client'
 import { acrOf } from '../../identity/mfa/acr'
-import type { RequestDescription } from '../../identity/rules/events'
+import type { RequestDescription } from '../../identity/tenant-code/events'
 import { type Clock, epochSeconds } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import { originOf } from '../../kernel/origin'

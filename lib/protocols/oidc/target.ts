@@ -1,7 +1,8 @@
 // The target of an /authorize response: client, redirect URI and response mode. Until they are proven every error is a page of
 // this server (threat-model.md AZ1, AZ2). The server redirects and posts to targets proven here only.
 
-import { type Client, matchRedirectUri } from '../../data/clients/client'
+import type { Client } from '../../data/clients/client'
+import { matchRedirectUri } from '../../data/clients/registered-urls'
 import { unregistered } from '../../data/clients/unregistered'
 import { admits, isPattern } from '../../data/clients/url-patterns'
 import { type DomainError, type Explained, untrustedRedirect } from '../../kernel/errors'

@@ -6,7 +6,7 @@
 import { element, written } from '../../crypto/saml/write'
 import { ACTION, WS } from '../../crypto/saml/ws-federation'
 import { type WsFedSettings, wsfedOf } from '../../data/clients/wsfed'
-import type { RequestDescription } from '../../identity/rules/events'
+import type { RequestDescription } from '../../identity/tenant-code/events'
 import { type DomainError, unauthorizedClient } from '../../kernel/errors'
 import type { LoginOutcome, LoginProtocol, Restart } from '../../login/transaction'
 import type { VisitorResponse } from '../../login/visitor-response'

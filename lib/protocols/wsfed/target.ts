@@ -4,7 +4,8 @@
 //   `client-id` and the realm must all name the same client.
 // - The target is one of the client's callback URLs, compared as a whole, or the first.
 
-import { type Client, type ClientPort, firstCallback, matchRedirectUri } from '../../data/clients/client'
+import type { Client, ClientPort } from '../../data/clients/client'
+import { firstCallback, matchRedirectUri } from '../../data/clients/registered-urls'
 import { unregistered } from '../../data/clients/unregistered'
 import { type WsFedSettings, wsfedOf } from '../../data/clients/wsfed'
 import { type Explained, unauthorizedClient, unknownClientPage, untrustedRedirect } from '../../kernel/errors'

@@ -230,7 +230,7 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
 /** A tenant's trigger whose action delivers messages in place of the server. */
 export type DeliveringFacts = { tenant: string; trigger: string; bound: string[]; deployed: string[] }
 
-/** As lib/identity/rules/actions/engine.ts chooses: the bound action, or else the only one that is deployed for the trigger. */
+/** As lib/identity/tenant-code/actions/engine.ts chooses: the bound action, or else the only one that is deployed for the trigger. */
 export const judgeDelivering = (triggers: readonly DeliveringFacts[]): Finding[] =>
   triggers.flatMap(({ tenant, trigger, bound, deployed }) => {
     const [name, another] = bound.length > 0 ? bound : deployed

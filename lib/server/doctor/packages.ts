@@ -1,7 +1,7 @@
 // Turns what a registry knows about packages of actions and scripts, and what could not be built, into findings. Pure.
-import { keyOf, type Need } from '../../identity/rules/actions/need'
-import type { Advisory } from '../../identity/rules/packages/advisories'
-import { bundleAmong } from '../../identity/rules/scripts/script-build'
+import { keyOf, type Need } from '../../identity/tenant-code/actions/need'
+import type { Advisory } from '../../identity/tenant-code/packages/advisories'
+import { bundleAmong } from '../../identity/tenant-code/scripts/script-build'
 import { doubtful, type Finding, well } from './finding'
 
 /** A package in the bundle of a deployed action. */

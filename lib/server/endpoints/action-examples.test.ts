@@ -7,11 +7,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { parseXml } from '../../crypto/saml/parse'
 import { attributeOf, elementsOf } from '../../crypto/saml/xml'
-import type { GeoLocation } from '../../identity/rules/geoip'
-import { type Bundler, createBundler, type Dependency } from '../../identity/rules/packages/bundle'
-import { createSandbox } from '../../identity/rules/sandbox/sandbox'
-import type { SendRequest } from '../../identity/rules/services/exchange'
-import { createServices } from '../../identity/rules/services/index'
+import type { GeoLocation } from '../../identity/tenant-code/geoip'
+import { type Bundler, createBundler, type Dependency } from '../../identity/tenant-code/packages/bundle'
+import { createSandbox } from '../../identity/tenant-code/sandbox/sandbox'
+import type { SendRequest } from '../../identity/tenant-code/services/exchange'
+import { createServices } from '../../identity/tenant-code/services/index'
 import { testOutgoing, withoutTimeLimit } from '../../testing/actions'
 import type { FormFields } from '../../testing/browser'
 import { channelsOf, deliverMessages } from '../../testing/delivering'
@@ -262,7 +262,7 @@ describe('a login', () => {
     }
     expect(denialOf(await comeBack(server.browser(), '6'))).toEqual(DENIED('The terms were not accepted'))
     expect(denialOf(await comeBack(server.browser(), '7', 'another secret of the same length ......'))).toEqual(
-      DENIED('A rule of this tenant could not be run'),
+      DENIED('An action of this tenant could not be run'),
     )
     const browser = server.browser()
     const code = (await comeBack(browser, '7')).get('code') ?? ''

@@ -14,7 +14,7 @@ import { signup } from './database/signup'
 import { usernamePasswordLogin } from './database/usernamepassword-login'
 import { activate } from './hosted/activate'
 import { avatar } from './hosted/avatar'
-import { continueAfterRule } from './hosted/continue'
+import { continueAfterRedirect } from './hosted/continue'
 import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
 import { passwordlessLink } from './hosted/passwordless-link'
@@ -104,7 +104,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/oidc/logout': oidcLogout,
   '/oauth/device/code': deviceCode,
   '/activate': activate,
-  '/continue': continueAfterRule,
+  '/continue': continueAfterRedirect,
   '/oidc/register': register,
   '/oidc/register/:client_id': registration,
   '/co/authenticate': coAuthenticate,

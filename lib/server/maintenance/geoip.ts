@@ -1,5 +1,5 @@
 // The file of MaxMind that LATCHKEY_GEOIP_FILE names. It is read once, and again when it changes, as MaxMind's updater changes it.
-import { type GeoLocation, type PlaceOf, placeIn } from '../../identity/rules/geoip'
+import { type GeoLocation, type PlaceOf, placeIn } from '../../identity/tenant-code/geoip'
 import type { Logger } from './log'
 
 /** Throws for what is no such file. */

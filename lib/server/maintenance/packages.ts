@@ -1,9 +1,9 @@
 // The doctor's facts about packages: those that deployed actions and scripts of all tenants have, what the registry knows of them, and which could not
 // be built. Only the command collects them, because it asks the registry that the configuration of npm names.
 import type { Pool } from 'pg'
-import type { Need } from '../../identity/rules/actions/need'
-import { findAdvisories } from '../../identity/rules/packages/advisories'
-import { needOfConnection, needsOfDocuments } from '../../identity/rules/scripts/needs'
+import type { Need } from '../../identity/tenant-code/actions/need'
+import { findAdvisories } from '../../identity/tenant-code/packages/advisories'
+import { needOfConnection, needsOfDocuments } from '../../identity/tenant-code/scripts/needs'
 import type { Finding } from '../doctor/finding'
 import { judgePackages, judgeUnbuilt, type PackageUse, type ScriptBuildRow, type ScriptNeed } from '../doctor/packages'
 

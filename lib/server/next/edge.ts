@@ -5,7 +5,7 @@
 // - It also states the socket's address in a header (address.ts).
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { judge, judgedHeaders } from '../../http/edge'
+import { checkRequestHead, judgedHeaders } from '../../http/edge'
 import type { HttpRequest } from '../../http/message'
 import { NOWHERE, pathOf } from '../../http/target'
 import { areSocketsStated, SOCKET_HEADER, stateSockets } from './address'
@@ -26,7 +26,7 @@ export function standInFront(appUrl: string): void {
 function admit(request: IncomingMessage, appUrl: string): void {
   const headers = request.headers as HttpRequest['headers']
   const { method = '', url = '' } = request
-  const { target, refused } = judge({ method, target: url, headers }, gateAt, appUrl)
+  const { target, refused } = checkRequestHead({ method, target: url, headers }, gateAt, appUrl)
   const path = pathOf(target)
   request.url = refused ? refusalPath(refused, path) : isInternal(path) ? NOWHERE : target
   if (refused) request.method = 'GET'

@@ -1,7 +1,7 @@
 // Writes dist/actions.d.ts, the types of actions for editors, under the names of the vendor's package `@auth0/actions`: a module for each trigger
 // and version, with `Event` and the type of `api`. The build of the commands writes it.
-// Those of `event` are the server's own (lib/identity/rules/event.ts), those of `api` are in lib/identity/rules/actions/api.d.ts, and the
-// vendor's newest version of each trigger is in lib/identity/rules/actions/versions.json.
+// Those of `event` are the server's own (lib/identity/tenant-code/event.ts), those of `api` are in lib/identity/tenant-code/actions/api.d.ts, and the
+// vendor's newest version of each trigger is in lib/identity/tenant-code/actions/versions.json.
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { inRoot } from './launch/root.mjs'
 
@@ -31,15 +31,15 @@ export async function actionTypes() {
   const [events, api, profile, geoip, versions] = await Promise.all(
     [
       ...[
-        'lib/identity/rules/event.ts',
-        'lib/identity/rules/actions/api.d.ts',
+        'lib/identity/tenant-code/event.ts',
+        'lib/identity/tenant-code/actions/api.d.ts',
         'lib/data/users/profile.ts',
-        'lib/identity/rules/geoip.ts',
+        'lib/identity/tenant-code/geoip.ts',
       ],
-      'lib/identity/rules/actions/versions.json',
+      'lib/identity/tenant-code/actions/versions.json',
     ].map(read),
   )
-  const others = [typeIn(profile, 'PresentedIdentity'), typeIn(geoip, 'Place')].map(declarations)
+  const others = [typeIn(profile, 'PresentedIdentity'), typeIn(geoip, 'GeoLocation')].map(declarations)
   const json = 'type Json = LatchkeyApi.Json\ntype JsonObject = { [key: string]: Json }'
   const inside = [json, ...others, declarations(events)].join('\n\n').replace(/^(?=.)/gm, '  ')
   const modules = Object.entries(JSON.parse(versions)).flatMap(([trigger, newest]) =>
@@ -49,7 +49,7 @@ export async function actionTypes() {
 }
 
 const moduleOf = (trigger, name, version) => `declare module '@auth0/actions/${trigger}/${version}' {
-  export type Event = LatchkeyEvents.RuleEvents['${trigger}'] & {
+  export type Event = LatchkeyEvents.TriggerEvents['${trigger}'] & {
     secrets: { [name: string]: string }
     configuration: { [name: string]: string }
   }

@@ -12,8 +12,14 @@ import { LaunchError, launch, step } from './launch/step.mjs'
 
 /** The entry points of the server's processes and threads, their settings, and the commands. */
 const ENTRIES = [
-  ...['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js', 'lib/identity/rules/sandbox/worker.mjs'],
-  ...['lib/identity/rules/packages/bundle-process.mjs', 'lib/identity/rules/packages/npm-guard.mjs'],
+  ...[
+    'dist/server.js',
+    'dist/pages.js',
+    'next.config.js',
+    'dist/cli.js',
+    'lib/identity/tenant-code/sandbox/worker.mjs',
+  ],
+  ...['lib/identity/tenant-code/packages/bundle-process.mjs', 'lib/identity/tenant-code/packages/npm-guard.mjs'],
 ]
 
 /** Files that no code imports by name: our bundles with source maps, the pages, what Next resolves at every start, and the program of esbuild. */

@@ -108,8 +108,8 @@ describe('the import rules', () => {
     expect(
       violations({
         'lib/login/flow/a.ts': "import { b } from '../actions/b'",
-        'lib/login/actions/b.ts': '',
-        'lib/login/actions/c.ts': "import { a } from '../flow/a'",
+        'lib/login/forms/b.ts': '',
+        'lib/login/forms/c.ts': "import { a } from '../flow/a'",
       }),
     ).toEqual([])
   })

@@ -1,4 +1,4 @@
-// Bundles the interfaces of the web and of Node.js that actions get (lib/identity/rules/platform) as dist/action-platform.js: one function, evaluated in
+// Bundles the interfaces of the web and of Node.js that actions get (lib/identity/tenant-code/platform) as dist/action-platform.js: one function, evaluated in
 // the sandbox. The build, the development server, `next build` and the tests write it.
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { inRoot, root } from './launch/root.mjs'
@@ -15,7 +15,7 @@ const replacing = {
   name: 'replacing',
   setup({ onResolve }) {
     onResolve({ filter: /^(buffer|events|qs|process\/|abort-controller)$/ }, ({ path }) => ({
-      path: inRoot('lib/identity/rules/platform/node', REPLACED[path]),
+      path: inRoot('lib/identity/tenant-code/platform/node', REPLACED[path]),
     }))
   },
 }
@@ -26,7 +26,7 @@ export async function writePlatform() {
   await mkdir(inRoot('dist'), { recursive: true })
   const { outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: ['lib/identity/rules/platform/index.js'],
+    entryPoints: ['lib/identity/tenant-code/platform/index.js'],
     write: false,
     bundle: true,
     platform: 'neutral',

@@ -15,7 +15,7 @@ import {
 } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { judge, judgedHeaders } from '../../http/edge'
+import { checkRequestHead, judgedHeaders } from '../../http/edge'
 import { type Endpoint, MAX_BODY, runEndpoint } from '../../http/endpoint'
 import { STRICT_HEADERS } from '../../http/headers'
 import type { HttpRequest, HttpResponse } from '../../http/message'
@@ -90,7 +90,11 @@ export function createHttpServer(deps: ServerDeps): Server {
 
   const respond = (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const { method = '', url = '', headers } = incoming
-    const { target, refused } = judge({ method, target: url, headers: singleHeaders(headers) }, gateOfNext, deps.appUrl)
+    const { target, refused } = checkRequestHead(
+      { method, target: url, headers: singleHeaders(headers) },
+      gateOfNext,
+      deps.appUrl,
+    )
     incoming.url = target
     const path = pathOf(target)
     if (refused) return refuse(incoming, outgoing, path, refused)

@@ -3,7 +3,7 @@
 import { codeOf, type EventName } from '../../data/audit/events'
 import { PORTAL_CLIENT } from '../../data/clients/portal'
 import { isDatabase } from '../../data/connections/connection'
-import { isElsewhere, resetsPasswords } from '../../data/connections/custom-database'
+import { authenticatesByScript, resetsPasswords } from '../../data/connections/custom-database'
 import { requestReset } from '../../identity/accounts/reset-password'
 import { changeElsewhere } from '../../identity/custom-databases/changes'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
@@ -88,11 +88,11 @@ async function forceReset(call: PortalCall): Promise<boolean> {
   if (!account || !isDatabase(connection) || !user.emailVerified || account.email !== user.email) return false
   const context = { clientId: null, ip: request.ip, locale: localeOf(request, runtime.settings), sparesOlder: true }
   const unknown = runtime.random.token()
-  if (isElsewhere(connection) && !resetsPasswords(connection)) return false
+  if (authenticatesByScript(connection) && !resetsPasswords(connection)) return false
   if (!(await requestReset(connection, account.email, context, runtime))) return false
   const change = { script: 'change_password', password: unknown } as const
   if (await changeElsewhere(connection, account.email, change, { ip: request.ip }, runtime)) return false
-  const hash = isElsewhere(connection) ? null : await runtime.passwords.hash(unknown)
+  const hash = authenticatesByScript(connection) ? null : await runtime.passwords.hash(unknown)
   const password = { hash, keep: 0 }
   const forgotten = { fields: {}, account, password, byOwner: { forgetsPassword: true as const } }
   await management.managedUsers.change(user.id, forgotten, runtime.clock.now(), async () => {})

@@ -4,7 +4,7 @@
 import { chooseDatabase, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
 import type { HttpRequest } from '../../http/message'
 import type { RequestContext } from '../../identity/accounts/account-link'
-import { eventRequest } from '../../identity/rules/event-request'
+import { eventRequest } from '../../identity/tenant-code/event-request'
 import { invalidRequest, missingParameter } from '../../kernel/errors'
 import { localeOf } from '../../pages/respond'
 import type { Runtime } from '../runtime/runtime'

@@ -1,8 +1,9 @@
 // Ends the session of a browser for an endpoint of any protocol, and leaves for where the browser goes next.
 // Clients of the session are notified: back-channel logout by the statement that ends the session, front-channel logout by a
 // page that frames their URLs before it continues (OIDC Front-Channel Logout 1.0).
-import { type Client, matchLogoutUrl } from '../../data/clients/client'
+import type { Client } from '../../data/clients/client'
 import { frontChannelLogoutUrl } from '../../data/clients/logout'
+import { matchLogoutUrl } from '../../data/clients/registered-urls'
 import { unregistered } from '../../data/clients/unregistered'
 import type { SamlParticipant } from '../../data/sessions/saml-participant'
 import type { SessionPort } from '../../data/sessions/session'

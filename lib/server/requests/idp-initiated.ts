@@ -1,7 +1,8 @@
 // The target of an IdP-initiated login (the contract's "SAML IdP-initiated callback"): the client and protocol in the
 // connection's settings, with the configured query, validated like a request of that client.
 
-import { type Client, firstCallback } from '../../data/clients/client'
+import type { Client } from '../../data/clients/client'
+import { firstCallback } from '../../data/clients/registered-urls'
 import { samlOf } from '../../data/clients/saml'
 import { organizationNameIn } from '../../data/organizations/client-organization'
 import type { HttpRequest, HttpResponse } from '../../http/message'

@@ -2,7 +2,8 @@
 // malformed one has its own error (docs/compat.md).
 
 import * as z from 'zod'
-import { type Client, matchRedirectUri } from '../../data/clients/client'
+import type { Client } from '../../data/clients/client'
+import { matchRedirectUri } from '../../data/clients/registered-urls'
 import { isEnabledFor, isPasswordless, type PasswordlessConnection } from '../../data/connections/connection'
 import { organizationNameIn } from '../../data/organizations/client-organization'
 import { CAPTCHA, optional, text } from '../../http/description'

@@ -2,9 +2,9 @@
 import { type Channel, DeliveryError, type OutgoingMessage, type StoredMessageCause } from '../../data/outbox/message'
 import { chosenSender, mailboxOf } from '../../data/outbox/sender'
 import { isPhoneMessageHook } from '../../data/tenants/settings'
-import { present } from '../../identity/rules/events'
-import { factorEvent, type MessageFacts, mailEvent, phoneEvent } from '../../identity/rules/message-event'
-import type { Effects } from '../../identity/rules/trigger'
+import { present } from '../../identity/tenant-code/events'
+import { factorEvent, type MessageFacts, mailEvent, phoneEvent } from '../../identity/tenant-code/message-event'
+import type { Effects } from '../../identity/tenant-code/trigger'
 import { templateTenant } from './mailer'
 import type { Runtime } from './runtime'
 
@@ -22,9 +22,9 @@ export const createActionChannel =
       () => runtimeOf(tenantId),
       async (message, runtime) => {
         const facts = await factsOf(message.cause, runtime)
-        if (name !== 'email') return runtime.rules.deliver('custom-phone-provider', phoneEvent(message, facts))
+        if (name !== 'email') return runtime.triggers.deliver('custom-phone-provider', phoneEvent(message, facts))
         const sender = mailboxOf(chosenSender(message.from, from, 'any'))
-        return runtime.rules.deliver('custom-email-provider', mailEvent(message, sender, facts))
+        return runtime.triggers.deliver('custom-email-provider', mailEvent(message, sender, facts))
       },
     )
 
@@ -41,7 +41,7 @@ export const createFactorChannel =
       async (message) => {
         const event = factorEvent(message, await factsOf(message.cause, runtime))
         if (!event) throw new DeliveryError('OVER', true)
-        return runtime.rules.deliver('send-phone-message', event)
+        return runtime.triggers.deliver('send-phone-message', event)
       },
     )
   }
@@ -61,9 +61,9 @@ const channelBy = (name: Channel['name'], find: () => Promise<Runtime | null>, d
 
 async function factsOf(cause: StoredMessageCause | undefined, runtime: Runtime): Promise<MessageFacts> {
   const { userId, clientId, connection, organizationId } = cause ?? {}
-  const { clients, connections, organizations, ruleSubjects, sender } = runtime
+  const { clients, connections, organizations, eventSubjects, sender } = runtime
   const { name, friendlyName, homeUrl, logoUrl, supportEmail, supportUrl } = templateTenant(sender.tenant)
-  const subject = userId === undefined ? null : await ruleSubjects.find(userId, organizationId)
+  const subject = userId === undefined ? null : await eventSubjects.find(userId, organizationId)
   const account = connection ?? subject?.identities[0]?.connection
   return {
     tenant: {

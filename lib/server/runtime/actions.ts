@@ -2,8 +2,8 @@
 import { join } from 'node:path'
 import type { Pool } from 'pg'
 import { createRunLog, type RunLogStore } from '../../adapters/store/action-runs'
-import { createSandbox, type Sandbox } from '../../identity/rules/sandbox/sandbox'
-import { type ActionNetwork, createServices } from '../../identity/rules/services/index'
+import { createSandbox, type Sandbox } from '../../identity/tenant-code/sandbox/sandbox'
+import { type ActionNetwork, createServices } from '../../identity/tenant-code/services/index'
 import type { Logger } from '../maintenance/log'
 
 export type Actions = { sandbox: Sandbox; actionRuns: RunLogStore; endActions(): Promise<void> }
@@ -14,7 +14,7 @@ const WAITING = 512
 
 /** The worker reads its sources from its folder, because they are not bundled. */
 export const sandboxFiles = (root: string) => ({
-  worker: join(root, 'lib', 'identity', 'rules', 'sandbox', 'worker.mjs'),
+  worker: join(root, 'lib', 'identity', 'tenant-code', 'sandbox', 'worker.mjs'),
   platform: join(root, 'dist', 'action-platform.js'),
 })
 

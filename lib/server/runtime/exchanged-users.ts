@@ -2,8 +2,8 @@
 
 import type { DatabaseConnection } from '../../data/connections/connection'
 import type { UserFields } from '../../data/users/managed-user'
-import { notifyRules } from '../../identity/accounts/account-rules'
-import type { ExchangedAttributes } from '../../identity/rules/exchanged-attributes'
+import { notifyTriggers } from '../../identity/accounts/account-triggers'
+import type { ExchangedAttributes } from '../../identity/tenant-code/exchanged-attributes'
 import { DomainError } from '../../kernel/errors'
 import type { ExchangedUserPort } from '../../login/exchanged-user'
 import { addressKey, phoneNumberOf, usernameFor, verificationLink } from '../../management/resources/user-body'
@@ -27,7 +27,7 @@ export function createExchangedUsers(runtime: Runtime): ExchangedUserPort {
       if ((await managedUsers.insert(user, clock.now())) === 'taken')
         return { refused: 'Another account has the address, the name or the id' }
       if (link) runtime.mailer.wake()
-      notifyRules('post-user-registration', userId, connection, { clientId, ip }, runtime)
+      notifyTriggers('post-user-registration', userId, connection, { clientId, ip }, runtime)
       return (await users.find(userId)) ?? { refused: 'The account was deleted meanwhile' }
     },
     async update({ id }, attributes) {

@@ -2,7 +2,7 @@
 import type { Keyring } from '../../crypto/keys/keyring'
 import type { TenantAddress } from '../../data/tenants/custom-domain'
 import type { Tenant } from '../../data/tenants/settings'
-import type { ClaimRules } from '../../identity/rules/claims/compile'
+import type { ClaimRules } from '../../identity/tenant-code/claims/compile'
 import type { Runtime } from './runtime'
 import type { Shared } from './shared'
 import type { TenantStores } from './stores'

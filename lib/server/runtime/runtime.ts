@@ -23,9 +23,9 @@ import type { EndpointRuntime } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import type { ResetDeps } from '../../identity/accounts/reset-password'
 import type { UserPicturePort } from '../../identity/pictures/user-pictures'
-import type { RoleNamePort } from '../../identity/rules/claims/about'
-import type { ClaimRules } from '../../identity/rules/claims/compile'
-import type { RulesEngine } from '../../identity/rules/trigger'
+import type { RoleNamePort } from '../../identity/tenant-code/claims/about'
+import type { ClaimRules } from '../../identity/tenant-code/claims/compile'
+import type { TriggerEngine } from '../../identity/tenant-code/trigger'
 import { lazy } from '../../kernel/lazy'
 import type { LoginDeps } from '../../login/deps'
 import type { AccountJoinPort } from '../../login/flow/linking'
@@ -45,9 +45,9 @@ import { openProtocols } from './areas/protocols'
 import { openRecords } from './areas/records'
 import { openRecording, openReports } from './areas/reports'
 import { openRequests } from './areas/requests'
-import { openRules } from './areas/rules'
 import { openSite } from './areas/site'
 import { openTokens } from './areas/tokens'
+import { openTriggers } from './areas/triggers'
 import type { ExplorerFiles } from './explorer'
 import type { MessageTenant } from './mailer'
 import type { Opening } from './opening'
@@ -113,7 +113,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     /** The tenant as the sender of mails. */
     sender: MessageTenant
     /** The tenant's actions, by trigger. */
-    rules: RulesEngine
+    triggers: TriggerEngine
     /** The current dependencies of issuing a token. */
     issuing(): IssueDeps
     /** Whether this process is ready, and the result of each check. */
@@ -127,7 +127,7 @@ export function createRuntime(opening: Opening): Runtime {
   const records = openRecords(site, opening)
   const pages = openPages(opening)
   const tokens = openTokens({ ...site, ...records }, opening)
-  const rules = openRules(opening)
+  const rules = openTriggers(opening)
   const recording = openRecording(opening)
   const runtime: Runtime = {
     ...pages,

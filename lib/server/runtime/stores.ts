@@ -26,7 +26,7 @@ import { passkeyStore } from '../../adapters/store/sql/passkeys'
 import { permissionStore } from '../../adapters/store/sql/permissions'
 import { profileStore } from '../../adapters/store/sql/profiles'
 import { registrationStore } from '../../adapters/store/sql/registrations'
-import { roleNameStore, ruleSubjectStore } from '../../adapters/store/sql/rule-users'
+import { eventSubjectStore, roleNameStore } from '../../adapters/store/sql/rule-users'
 import { samlParticipantStore } from '../../adapters/store/sql/saml-participants'
 import { scriptedAccountStore } from '../../adapters/store/sql/scripted-accounts'
 import { ticketStore } from '../../adapters/store/sql/tickets'
@@ -58,7 +58,7 @@ export const createStores = (
     actions: actionStore(db, tenantId, clock, announced),
     permissions: permissionStore(db, tenantId),
     roleNames: roleNameStore(db, tenantId),
-    ruleSubjects: ruleSubjectStore(db, tenantId),
+    eventSubjects: eventSubjectStore(db, tenantId),
     connections: connectionStore(db, tenantId, clock, announced),
     organizations: organizationStore(db, tenantId, clock, announced),
     users: userStore(db, tenantId),

@@ -3,9 +3,9 @@
 
 import type { Wording } from '../../adapters/store/sql/wording'
 import type { Tenant } from '../../data/tenants/settings'
-import { hookActions, readHook } from '../../identity/rules/scripts/hooks'
-import type { LegacyActions } from '../../identity/rules/scripts/legacy-action'
-import { readRule, rulesAction } from '../../identity/rules/scripts/rules'
+import { hookActions, readHook } from '../../identity/tenant-code/scripts/hooks'
+import type { LegacyActions } from '../../identity/tenant-code/scripts/legacy-action'
+import { readRule, rulesAction } from '../../identity/tenant-code/scripts/legacy-rules'
 import type { MailTemplates } from '../../pages/messages/mail-templates'
 import type { PhoneTemplates } from '../../pages/messages/phone-templates'
 import type { CustomTexts } from '../../text/catalogue'

@@ -1,7 +1,7 @@
 // Builds of actions, and their bundles, on PostgreSQL. Taking a build is decided by the database (FOR UPDATE SKIP LOCKED).
 
-import { type Build, keyOf, needOf } from '../../../identity/rules/actions/need'
-import type { Built, BuiltBundle } from '../../../identity/rules/packages/bundle'
+import { type Build, keyOf, needOf } from '../../../identity/tenant-code/actions/need'
+import type { Built, BuiltBundle } from '../../../identity/tenant-code/packages/bundle'
 import type { Random } from '../../../kernel/random'
 import type { ActionBuildStore } from '../../../management/jobs/action-builds'
 import type { ActionBody } from '../../../management/resources/actions'

@@ -1,9 +1,9 @@
 // The packages of scripts of connections, rules and hooks, on PostgreSQL: built once for each need, and found by it when one of these runs.
 
-import { keyOf, type Need } from '../../../identity/rules/actions/need'
-import type { Built } from '../../../identity/rules/packages/bundle'
-import { needOfConnection } from '../../../identity/rules/scripts/needs'
-import { bundleAmong, type ScriptBuild, type ScriptBuildPort } from '../../../identity/rules/scripts/script-build'
+import { keyOf, type Need } from '../../../identity/tenant-code/actions/need'
+import type { Built } from '../../../identity/tenant-code/packages/bundle'
+import { needOfConnection } from '../../../identity/tenant-code/scripts/needs'
+import { bundleAmong, type ScriptBuild, type ScriptBuildPort } from '../../../identity/tenant-code/scripts/script-build'
 import type { ActionBuildStore } from '../../../management/jobs/action-builds'
 import { columns } from '../columns'
 import { type Database, run } from '../database'

@@ -5,7 +5,7 @@
 import type { PoolClient } from 'pg'
 import type { User } from '../../../data/users/user'
 import type { AccountJoin, AccountJoinPort, JoinRefusal } from '../../../login/flow/linking'
-import type { Following } from '../../../login/rules/primary-user'
+import type { Following } from '../../../login/post-login/primary-user'
 import { isLastOwner } from '../../../management/operations/console-administrators'
 import { columns } from '../columns'
 import { type Database, run } from '../database'

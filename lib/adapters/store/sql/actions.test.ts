@@ -64,7 +64,7 @@ triggers: { post-login: [{ action_name: Greet }] }
 
 describe('an action of a tenant file', () => {
   it('is bound within a second, runs with its secrets, and leaves its log', async () => {
-    expect((await server.runtime()).rules.isBound('post-login')).toBe(false)
+    expect((await server.runtime()).triggers.isBound('post-login')).toBe(false)
     await writeFile(
       join(folder, 'in', 'actions', 'greet.js'),
       `exports.onExecutePostLogin = async (event, api) => {
@@ -73,9 +73,9 @@ describe('an action of a tenant file', () => {
       }`,
     )
     expect(await apply(FILE)).toContain('  + actions: Greet')
-    const { rules } = await server.runtime()
-    expect(rules.isBound('post-login')).toBe(true)
-    expect((await rules.run('post-login', loginEvent())).idTokenClaims).toEqual({ length: 13 })
+    const { triggers } = await server.runtime()
+    expect(triggers.isBound('post-login')).toBe(true)
+    expect((await triggers.run('post-login', loginEvent())).idTokenClaims).toEqual({ length: 13 })
     expect(await apply(FILE)).toContain('  no changes')
     expect(await exportTenantFile(store(), 'default', server.vault)).not.toContain('a secret word')
   })
@@ -94,9 +94,9 @@ describe('an action of a tenant file', () => {
     await apply(
       FILE.replace('./actions/greet.js', '"exports.onExecutePostLogin = async (e, api) => { api.access.deny(`no`) }"'),
     )
-    expect((await (await server.runtime()).rules.run('post-login', loginEvent())).denied?.reason).toBe('no')
+    expect((await (await server.runtime()).triggers.run('post-login', loginEvent())).denied?.reason).toBe('no')
     await apply('triggers: { post-login: [] }')
-    expect((await server.runtime()).rules.isBound('post-login')).toBe(false)
+    expect((await server.runtime()).triggers.isBound('post-login')).toBe(false)
   })
 })
 

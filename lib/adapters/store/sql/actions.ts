@@ -1,6 +1,6 @@
 // A tenant's actions, read through a cache like the rest of the configuration (cache.ts).
 
-import { type Action, type ActionPort, toAction } from '../../../identity/rules/actions/action'
+import { type Action, type ActionPort, toAction } from '../../../identity/tenant-code/actions/action'
 import type { Clock } from '../../../kernel/clock'
 import { type Announcements, UNANNOUNCED } from '../announcements'
 import { type ReadThrough, readThrough } from '../cache'

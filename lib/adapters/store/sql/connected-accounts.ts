@@ -13,7 +13,7 @@ import { type Database, run } from '../database'
 import { inTransaction } from '../transaction'
 import { hold, isActive, STANDS, sessionStands, TOUCH } from './linked-accounts'
 import { writeChangeMail } from './outbox'
-import { said } from './upstream-accounts'
+import { profilePatchOf } from './upstream-accounts'
 
 /** Nothing for an identity of another user, and for one by which a user is named who does not have it. */
 const CONNECT = {
@@ -53,7 +53,7 @@ async function connect(client: PoolClient, tenantId: string, account: Connect): 
 /** The locked user may have it. */
 export async function attach(client: PoolClient, tenantId: string, account: Connect): Promise<ConnectRefusal | Date> {
   const { userId, connectionId, provider, providerUserId, isSocial, sealedTokens, at } = account
-  const { certain, unsure } = said(account.person)
+  const { certain, unsure } = profilePatchOf(account.person)
   const profile = { ...unsure, ...certain }
   const key = [tenantId, connectionId, providerUserId]
   const [others] = await run(client, COUNT_OTHERS, [...key, userId])

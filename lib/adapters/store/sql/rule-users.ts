@@ -2,8 +2,8 @@
 // takes effect with the next token.
 
 import { factorOfKind } from '../../../identity/mfa/factors/index'
-import type { RoleNamePort } from '../../../identity/rules/claims/about'
-import type { RuleSubject, RuleSubjectPort } from '../../../identity/rules/subject'
+import type { RoleNamePort } from '../../../identity/tenant-code/claims/about'
+import type { EventSubject, EventSubjectPort } from '../../../identity/tenant-code/subject'
 import type { Json } from '../../../kernel/json'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
@@ -63,14 +63,14 @@ WHERE u.tenant_id = $1 AND u.id = $2 RETURNING ${USER_COLUMNS}`,
   row: columns<UserColumns>(USER),
 }
 
-type SubjectRow = UserColumns & Omit<RuleSubject, 'user'>
+type SubjectRow = UserColumns & Omit<EventSubject, 'user'>
 
 /** The vendor's types of factors that are stored under these kinds. */
 const typesOf = (kinds: readonly string[]): string[] =>
   [...new Set(kinds.flatMap((kind) => factorOfKind(kind)?.names.type ?? []))].sort()
 
 /** One statement reads all the data of an event. The database serializes and merges concurrent changes. */
-export const ruleSubjectStore = ({ pool }: Database, tenantId: string): RuleSubjectPort => ({
+export const eventSubjectStore = ({ pool }: Database, tenantId: string): EventSubjectPort => ({
   async find(userId, organizationId = null) {
     const [row] = await run(pool, FIND, [tenantId, userId, organizationId])
     if (!row) return null

@@ -92,7 +92,7 @@ export const upstreamAccountStore = ({ pool }: Database, tenantId: string): Upst
 
 async function seen(pool: Pool, tenantId: string, login: UpstreamLogin): Promise<User | null> {
   const { connectionId, provider, providerUserId, sealedTokens } = login
-  const { certain, unsure } = said(login.person)
+  const { certain, unsure } = profilePatchOf(login.person)
   const profile = [JSON.stringify(certain), sealedTokens, JSON.stringify(unsure)]
   const values = [tenantId, connectionId, providerUserId, ...profile]
   const [row] = await run(pool, SEEN, values)
@@ -152,7 +152,7 @@ const record = (person: UpstreamPerson, at: Date): unknown[] => {
 type Profile = Readonly<Record<string, unknown>>
 
 /** The profile with the member names of the management API. `unsure` only fills a gap. */
-export function said(person: UpstreamPerson): { certain: Profile; unsure: Profile } {
+export function profilePatchOf(person: UpstreamPerson): { certain: Profile; unsure: Profile } {
   const { email, emailVerified, name, givenName, familyName, nickname, picture, rest } = person
   const all = { ...rest, name, given_name: givenName, family_name: familyName, nickname, picture }
   const known = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null))

@@ -1,6 +1,6 @@
 // Who an assertion is about, in the forms of the providers that people use (SAML Core 8.3).
 import { describe, expect, it } from 'vitest'
-import type { VerifiedAssertion } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/response-checks'
 import { sampleConnection } from '../../../testing/samples'
 import type { AssertionConnection } from '../connection'
 import { identityOf, isNamedByIdentifier } from './saml-claims'

@@ -1,7 +1,7 @@
 // Maps an assertion (SAML or WS-Federation) to an identity. The id is the name identifier, or only what the connection configures
 // for it. Other claims are found by `fieldsMap`, or under the names that providers commonly use.
 // - The name identifier is offered under its claim name, so that a map may name it, and as an address where that is its format.
-import type { VerifiedAssertion } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/response-checks'
 import type { AssertionConnection } from '../connection'
 import { SAMLP } from '../saml-options'
 import { ADFS, WAAD } from '../wsfed-options'

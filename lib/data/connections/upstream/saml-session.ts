@@ -1,6 +1,6 @@
 // The provider's identifiers of a SAML session, stored sealed with the evidence of the login, so that either side can end the
 // session.
-import type { VerifiedAssertion } from '../../../crypto/saml/checks'
+import type { VerifiedAssertion } from '../../../crypto/saml/response-checks'
 import type { SamlConnection } from '../connection'
 import { isNamedByIdentifier } from './saml-claims'
 

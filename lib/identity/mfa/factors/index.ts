@@ -1,7 +1,7 @@
 // The list of factors, in the order in which they are offered for enrolment, and the tables that derive from it. A new factor needs
 // a file, a line here, its words and an entry in components/factor-pages.ts; one that sends something in a new way also a channel
 // (lib/data/outbox/message.ts).
-import type { ActionFactors } from '../../rules/actions/methods'
+import type { ActionFactors } from '../../tenant-code/actions/methods'
 import type { Authenticator } from '../authenticator'
 import { email } from './email'
 import type { Factor } from './factor'

@@ -44,7 +44,7 @@ const byPhone = <Id extends 'sms' | 'voice'>(channel: Id, rank: number, sent: Ev
     const code = newCode(deps.random)
     const about = { channel, to, code, isNew: !active }
     const byAction = isPhoneMessageHook(deps.settings)
-    const isJudged = deps.rules.isBound('send-phone-message') && !byAction
+    const isJudged = deps.triggers.isBound('send-phone-message') && !byAction
     if (isJudged && !(await mayMessage(about, subject, deps))) throw unsent()
     const { from: sender, gateway_url } = line.options
     const gateway = byAction ? undefined : gateway_url

@@ -8,9 +8,9 @@ import {
   type StoredModule,
   usedVersion,
   whyUnpublishable,
-} from '../../../identity/rules/actions/action-module'
-import { MAX_MODULE_CODE, MAX_USED_MODULES, type UsedModule } from '../../../identity/rules/actions/used-modules'
-import { dependency, MAX_PACKAGES } from '../../../identity/rules/packages/need'
+} from '../../../identity/tenant-code/actions/action-module'
+import { MAX_MODULE_CODE, MAX_USED_MODULES, type UsedModule } from '../../../identity/tenant-code/actions/used-modules'
+import { dependency, MAX_PACKAGES } from '../../../identity/tenant-code/packages/need'
 import { ACTION_MODULE, chosenVersion, readModule, actionModules as resource } from '../../resources/action-modules'
 import { actionSecrets } from '../../resources/action-secrets'
 import { whyUnread } from '../code-files'

@@ -12,9 +12,9 @@ import {
   MAX_CODE,
   onFailure,
   onFailureProblem,
-} from '../../../identity/rules/actions/action'
-import { isTrigger, syntaxProblem } from '../../../identity/rules/actions/check'
-import { dependency, MAX_PACKAGES } from '../../../identity/rules/packages/need'
+} from '../../../identity/tenant-code/actions/action'
+import { isTrigger, syntaxProblem } from '../../../identity/tenant-code/actions/check'
+import { dependency, MAX_PACKAGES } from '../../../identity/tenant-code/packages/need'
 import { digest } from '../../../kernel/secret'
 import { presentUsed } from '../../resources/action-modules'
 import { actionSecrets } from '../../resources/action-secrets'

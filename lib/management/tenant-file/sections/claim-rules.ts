@@ -3,8 +3,8 @@
 
 import * as z from 'zod'
 import { claimRule, MAX_RULES } from '../../../data/tenants/claim-rule'
-import { ExpressionError, readExpression } from '../../../identity/rules/claims/expression'
-import { claimNameProblem } from '../../../identity/rules/claims/name'
+import { ExpressionError, readExpression } from '../../../identity/tenant-code/claims/expression'
+import { claimNameProblem } from '../../../identity/tenant-code/claims/name'
 import { objectsIn } from '../../../kernel/json'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { storesOf } from '../copied-stores'

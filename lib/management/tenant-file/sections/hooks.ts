@@ -1,8 +1,8 @@
 // `hooks`: the vendor's hooks. One that needs what does not exist here is reported; it stays and fails, so that its check is not skipped
 // (threat-model.md AC3).
 import * as z from 'zod'
-import { openActionSecret } from '../../../identity/rules/actions/action'
-import { HIDDEN, hook, hookSecrets, readHook, type StoredHook } from '../../../identity/rules/scripts/hooks'
+import { openActionSecret } from '../../../identity/tenant-code/actions/action'
+import { HIDDEN, hook, hookSecrets, readHook, type StoredHook } from '../../../identity/tenant-code/scripts/hooks'
 import { objectIn, ownMember } from '../../../kernel/json'
 import { HOOK, hooks as resource } from '../../resources/hooks'
 import { isCodeFile } from '../code-files'

@@ -2,7 +2,7 @@
 // - The list of permissions in a file is complete. A permission of an unknown API or scope is reported and left out.
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json'
-import { type PermissionRow, permissionBody, permissionId, permissionRows } from '../../operations/permissions'
+import { type PermissionRow, permissionBody, permissionId, permissionRows } from '../../operations/permission-body'
 import { roles as resource } from '../../resources/roles'
 import { findApi } from '../apis'
 import type { PlanContext } from '../context'

@@ -1,8 +1,8 @@
 // `rules` and `rulesConfigs`: the vendor's rules, and the values of their `configuration`. A rule that needs what does not exist here is
 // reported; it stays, fails and so denies (threat-model.md AC3), as an action would.
 import * as z from 'zod'
-import { openActionSecret } from '../../../identity/rules/actions/action'
-import { configKey, configValue } from '../../../identity/rules/scripts/rules'
+import { openActionSecret } from '../../../identity/tenant-code/actions/action'
+import { configKey, configValue } from '../../../identity/tenant-code/scripts/legacy-rules'
 import { legacyRules, newRule, RULE, RULES_CONFIG } from '../../resources/rules'
 import { isCodeFile } from '../code-files'
 import type { PlanContext } from '../context'

@@ -1,6 +1,6 @@
 // Secrets of an action or a module in a tenant file. The list is complete; a secret without a value, as in an export, stays unchanged.
 import type * as z from 'zod'
-import { openActionSecret } from '../../../identity/rules/actions/action'
+import { openActionSecret } from '../../../identity/tenant-code/actions/action'
 import { type JsonObject, ownMember } from '../../../kernel/json'
 import type { Vault } from '../../../kernel/secret'
 import type { actionSecrets } from '../../resources/action-secrets'

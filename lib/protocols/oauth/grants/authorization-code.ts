@@ -38,16 +38,16 @@ export const authorizationCode: Grant = {
         reason: 'code_invalid',
         detail: code ? 'issued to another client' : 'not issued by this server',
       })
-    if (codeEnd(code) <= now) throw await spent('code_expired', code, now, deps)
+    if (codeEnd(code) <= now) throw await revokeAndRefuse('code_expired', code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)
     if (code.jkt !== undefined && code.jkt !== from.jkt) throw invalidGrant(WRONG_KEY, { reason: 'key_unproven' })
     await checkTarget(parameters, code.audience, deps)
     const api = await apiOf(code.audience, client, deps)
     const born = familyOf(code, client, now)
-    if (born.expiresAt <= now) throw await spent('session_ended', code, now, deps)
+    if (born.expiresAt <= now) throw await revokeAndRefuse('session_ended', code, now, deps)
     const user = await deps.families.redeem(born, { issuedAt: code.issuedAt, at: now })
-    if (!user) throw await spent('code_used', code, now, deps)
+    if (!user) throw await revokeAndRefuse('code_used', code, now, deps)
     deps.trail.context({ user })
     if (user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })
     const family = code.kept ? await asKept(born, deps) : born
@@ -71,7 +71,7 @@ const SPENT = {
 type Spent = keyof typeof SPENT
 
 /** The code was redeemed before, has expired, or its session has ended since: tokens from it are revoked. */
-async function spent(reason: Spent, code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
+async function revokeAndRefuse(reason: Spent, code: AuthorizationCode, now: Date, deps: GrantDeps): Promise<Error> {
   await deps.families.revoke(code.familyId, now)
   return invalidGrant(BAD_CODE, { reason, detail: `${SPENT[reason]}; its tokens, if there are any, are revoked` })
 }

@@ -46,7 +46,7 @@ export const clientCredentials: Grant = {
     const scopes = requested.length > 0 ? requested : held
     const organization = await actsFor(parameters.organization, client, api, granted, deps)
     const authorization = { client, api, scopes, ...(organization ? { organization } : {}), ...SELF }
-    return deps.rules.isBound('credentials-exchange') ? passExchange(authorization, held, from, deps) : authorization
+    return deps.triggers.isBound('credentials-exchange') ? passExchange(authorization, held, from, deps) : authorization
   },
 }
 

@@ -1,8 +1,8 @@
 // Runs the tenant's `credentials-exchange` actions: they may deny the token, change its scopes and add claims.
 
-import { claimsOf, scopesOf } from '../../../identity/rules/effects'
-import { eventClient, eventOrganization } from '../../../identity/rules/events'
-import { reasonOfDenial } from '../../../identity/rules/trigger'
+import { claimsOf, scopesOf } from '../../../identity/tenant-code/effects'
+import { eventClient, eventOrganization } from '../../../identity/tenant-code/events'
+import { reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import { DomainError, type ErrorCode } from '../../../kernel/errors'
 import type { From } from '../../../login/browserless/browserless'
 import type { ClientAuthorization } from '../../../tokens/issue'
@@ -15,7 +15,7 @@ export async function passExchange(
   deps: GrantDeps,
 ): Promise<ClientAuthorization> {
   const { client, api, scopes, organization } = authorization
-  const effects = await deps.rules.run('credentials-exchange', {
+  const effects = await deps.triggers.run('credentials-exchange', {
     tenant: { id: deps.tenantId },
     accessToken: { customClaims: {}, scope: [...scopes] },
     client: eventClient(client),

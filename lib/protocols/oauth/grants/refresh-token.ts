@@ -18,7 +18,7 @@ import { idleEnd, isMisdated, judgeReuse, type RefreshTokenRef, readRefreshToken
 import { parseScope } from '../scope'
 import type { Grant, GrantDeps } from './grant'
 import { checkFactor } from './refresh-factor'
-import { authenticationAfter, passRefreshRules } from './refresh-rules'
+import { authenticationAfter, passPostLoginAtRefresh } from './refresh-post-login'
 import { refreshedScopes } from './refresh-scopes'
 
 type Refreshed = { family: RotatedFamily; user: User; generation: number; scopes: string[] }
@@ -39,10 +39,11 @@ export const refreshToken: Grant = {
     await checkResource(parameters, ref, client, deps)
     const requested = parameters.scope === undefined ? null : parseScope(parameters.scope)
     await checkFactor({ ref, scopes: requested, client, ip: from.ip }, deps)
-    const isRuled = deps.rules.isBound('post-login')
-    const ruled = isRuled ? await passRefreshRules({ ref, scopes: requested, client, from }, deps) : null
+    const runsPostLogin = deps.triggers.isBound('post-login')
+    const ruled = runsPostLogin ? await passPostLoginAtRefresh({ ref, scopes: requested, client, from }, deps) : null
     const { family, user, generation, scopes } = await refresh(ref, requested, client, deps, ruled?.refresh)
-    if (isRuled && !ruled) throw unknownToken('refresh_token_expired', 'it became valid again while rules were running')
+    if (runsPostLogin && !ruled)
+      throw unknownToken('refresh_token_expired', 'it became valid again while actions were running')
     const authentication = authenticationAfter(family.authentication, ruled)
     const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
     if (family.audience !== null && !api) throw unknownToken('api_closed', 'its API is gone, or closed to the client')
@@ -94,10 +95,10 @@ async function refresh(
   })
   return rotated
     ? { ...rotated, generation: to, scopes: requested ?? rotated.family.scopes }
-    : judge(ref, requested, client, now, deps, changes)
+    : resolveFailedRotation(ref, requested, client, now, deps, changes)
 }
 
-async function judge(
+async function resolveFailedRotation(
   ref: RefreshTokenRef,
   requested: string[] | null,
   client: Client,

@@ -9,13 +9,13 @@ import { findAudience } from '../../../data/apis/audience'
 import { type Client, TOKEN_EXCHANGE } from '../../../data/clients/client'
 import { chooseRealm, isDatabase } from '../../../data/connections/connection'
 import { namedIn, type Organization } from '../../../data/organizations/organization'
-import { networkBounds, spent, takeAllowance } from '../../../data/users/allowance'
+import { countOf, networkBounds, takeAllowance } from '../../../data/users/allowance'
 import type { User } from '../../../data/users/user'
 import { optional, resource, scope, text } from '../../../http/description'
 import { APP } from '../../../http/examples'
-import type { CustomTokenExchangeEvent } from '../../../identity/rules/event'
-import { eventClient, eventOrganization } from '../../../identity/rules/events'
-import { type Denied, type Effects, type ExchangedUser, reasonOfDenial } from '../../../identity/rules/trigger'
+import type { CustomTokenExchangeEvent } from '../../../identity/tenant-code/event'
+import { eventClient, eventOrganization } from '../../../identity/tenant-code/events'
+import { type Denied, type Effects, type ExchangedUser, reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import {
   accessDenied,
   DomainError,
@@ -71,7 +71,7 @@ export const tokenExchange: Grant = {
     const scopes = scopesWithoutPage(parameters.scope, client, api, deps.trail)
     const named = await namedIn(parameters.organization || undefined, usageOf(client), deps)
     const at = deps.clock.now().toISOString()
-    const effects = await deps.rules.runOne(profile.actionName, 'custom-token-exchange', {
+    const effects = await deps.triggers.runOne(profile.actionName, 'custom-token-exchange', {
       tenant: { id: deps.tenantId },
       client: eventClient(client),
       ...(named ? { organization: eventOrganization(named) } : {}),
@@ -134,7 +134,7 @@ const guards = ({ settings }: GrantDeps, ip: string): boolean => {
 
 async function refuseGuessing(ip: string, deps: GrantDeps): Promise<void> {
   if (!guards(deps, ip)) return
-  for (const bound of badTokens(ip)) if ((await spent(bound, deps)) >= bound.most) throw tooManyAttempts()
+  for (const bound of badTokens(ip)) if ((await countOf(bound, deps)) >= bound.most) throw tooManyAttempts()
 }
 
 /** What OAuth knows keeps its status; a code of the action's own is sent as it is. */
@@ -177,7 +177,7 @@ const unusable = (detail: string) =>
 async function byId(userId: string, deps: GrantDeps): Promise<Person> {
   const user = await deps.users.find(userId)
   if (!user) throw unusable('There is no user of the id that the action named')
-  const subject = await deps.ruleSubjects.find(userId)
+  const subject = await deps.eventSubjects.find(userId)
   return { user, connection: subject?.identities[0]?.connection ?? '' }
 }
 
@@ -218,7 +218,7 @@ async function organizationOf(
 
 async function withMetadata(user: User, { userMetadata, appMetadata }: Effects, deps: GrantDeps): Promise<User> {
   if (Object.keys(userMetadata).length + Object.keys(appMetadata).length === 0) return user
-  const changed = await deps.ruleSubjects.change(user.id, { userMetadata, appMetadata }, deps.clock.now())
+  const changed = await deps.eventSubjects.change(user.id, { userMetadata, appMetadata }, deps.clock.now())
   if (!changed) throw unusable('The user was deleted meanwhile')
   return changed
 }

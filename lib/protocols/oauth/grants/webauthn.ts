@@ -16,8 +16,8 @@ import { reasonOfSignUp, type SignUpResult, signUp } from '../../../identity/acc
 import { takeCeremony } from '../../../identity/passkeys/ceremony'
 import { isAllowedModel, needsVerification, passkeyOf, readCreation } from '../../../identity/passkeys/passkeys'
 import { relyingPartyIdOf } from '../../../identity/passkeys/relying-party'
-import { reasonOfDenial } from '../../../identity/rules/trigger'
 import { authenticateByPasskey, evidenceOf, type PasskeyAnswer } from '../../../identity/strategies/passkey'
+import { reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import {
   accessDenied,
   DomainError,

@@ -1,6 +1,6 @@
 // Sign-up and new passwords at a custom database (threat-model.md AC17).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
 import type { JsonObject } from '../../../kernel/json'
 import { beginLogin, locationOf, SPA } from '../../../testing/journey'
 import { addLegacy, LEGACY_SCRIPTS, type Legacy, openLegacy } from '../../../testing/legacy'

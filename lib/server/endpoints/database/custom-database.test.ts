@@ -1,6 +1,6 @@
 // Logins at a custom database: a service of the test's own has the people, and scripts ask it (threat-model.md AC16, AC17).
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
 import type { JsonObject } from '../../../kernel/json'
 import { authorizeQuery, beginLogin, locationOf, SPA, submitPassword } from '../../../testing/journey'
 import { addLegacy, LEGACY_SCRIPTS, type Legacy, openLegacy } from '../../../testing/legacy'

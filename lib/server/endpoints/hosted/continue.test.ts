@@ -1,7 +1,7 @@
 // A rule's redirect to another site and the return to /continue (threat-model.md RU5).
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createSandbox } from '../../../identity/rules/sandbox/sandbox'
+import { createSandbox } from '../../../identity/tenant-code/sandbox/sandbox'
 import { testServices, withoutTimeLimit } from '../../../testing/actions'
 import { bindAction, postLogin } from '../../../testing/bind-action'
 import {

@@ -18,7 +18,7 @@ import type { Runtime } from '../../runtime/runtime'
 /** The largest form of the other site, including a signed token. */
 const MAX_BYTES = 32 * 1024
 
-export const continueAfterRule = defineEndpoint<Runtime>({
+export const continueAfterRedirect = defineEndpoint<Runtime>({
   name: 'continue',
   limit: 'authorize',
   shed: 'last',

@@ -1,6 +1,6 @@
 // What an action learns of where a login comes from: the place of its address, the way from the last login, and the TLS connection.
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { GeoLocation } from '../../../identity/rules/geoip'
+import type { GeoLocation } from '../../../identity/tenant-code/geoip'
 import { bindAction, postLogin } from '../../../testing/bind-action'
 import { payloadOf, SPA, signInForTokens } from '../../../testing/journey'
 import { type TestServer, testServer } from '../../../testing/server'

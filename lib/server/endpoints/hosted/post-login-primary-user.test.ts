@@ -5,8 +5,8 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOutgoing } from '../../../adapters/channels/action-network'
-import { createSandbox, type Sandbox } from '../../../identity/rules/sandbox/sandbox'
-import { createServices } from '../../../identity/rules/services/index'
+import { createSandbox, type Sandbox } from '../../../identity/tenant-code/sandbox/sandbox'
+import { createServices } from '../../../identity/tenant-code/services/index'
 import { withoutTimeLimit } from '../../../testing/actions'
 import { bindAction, bindActions, postLogin } from '../../../testing/bind-action'
 import {
@@ -30,7 +30,7 @@ const CLAIM = 'https://acme.example/said'
 const KIM = 'auth0|kim'
 const ANA = 'ana@mail.test'
 const tenant = { default_directory: 'Users' }
-const FAILED = ['access_denied', 'A rule of this tenant could not be run']
+const FAILED = ['access_denied', 'An action of this tenant could not be run']
 const OF_KIM = '/users/auth0%7Ckim'
 
 let server: TestServer

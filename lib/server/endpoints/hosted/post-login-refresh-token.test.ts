@@ -144,7 +144,7 @@ describe('metadata', () => {
     await at(`api.refreshToken.${call}`)
     expect(await byPassword()).toEqual({
       error: 'access_denied',
-      error_description: 'A rule of this tenant could not be run',
+      error_description: 'An action of this tenant could not be run',
     })
   })
 

@@ -17,7 +17,7 @@ import { type Browser, type TestResponse, type TestServer, testServer } from '..
 const CLAIM = 'https://acme.example/said'
 const KIM = 'kim@mail.test'
 const tenant = { default_directory: 'Users' }
-const FAILED = ['access_denied', 'A rule of this tenant could not be run']
+const FAILED = ['access_denied', 'An action of this tenant could not be run']
 
 let server: TestServer
 let manager: Manager

@@ -360,7 +360,7 @@ describe('what no database can hold', () => {
     const answer = await signIn(server.browser(), 'kim@mail.test')
     expect([answer.get('error'), answer.get('error_description')]).toEqual([
       'access_denied',
-      'A rule of this tenant could not be run',
+      'An action of this tenant could not be run',
     ])
   })
 })
@@ -427,7 +427,7 @@ describe('the session', () => {
       await at(`api.session.${call}`)
       expect(errorOf(await signIn(server.browser(), 'kim@mail.test'))).toEqual([
         'access_denied',
-        'A rule of this tenant could not be run',
+        'An action of this tenant could not be run',
       ])
     },
   )

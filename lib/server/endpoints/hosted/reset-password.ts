@@ -7,8 +7,8 @@ import { displayNameOf } from '../../../data/users/user'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'
 import { type OpenReset, openReset, type PasswordStep, resetPassword } from '../../../identity/accounts/reset-password'
-import { eventRequest } from '../../../identity/rules/event-request'
-import { reasonOfDenial } from '../../../identity/rules/trigger'
+import { eventRequest } from '../../../identity/tenant-code/event-request'
+import { reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import { accessDenied } from '../../../kernel/errors'
 import { startReset } from '../../../login/begin/start-reset'
 import { checkBinding } from '../../../login/browser'
@@ -47,7 +47,7 @@ export const resetPasswordPage = defineEndpoint<Runtime>({
   },
 })
 
-/** `passed` is from the rules (lib/identity/accounts/reset-rules.ts). */
+/** `passed` is from the rules (lib/identity/accounts/reset-triggers.ts). */
 type Link = { ticket: string; passed?: string | undefined; open: OpenReset; step?: PasswordStep }
 
 /** The link of a mail, or a step of the portal in the session of this browser. */

@@ -4,7 +4,7 @@
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, queryParameters } from '../../../http/message'
 import { openVerification, verifyEmail } from '../../../identity/accounts/verify-email'
-import { reasonOfDenial } from '../../../identity/rules/trigger'
+import { reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import { accessDenied } from '../../../kernel/errors'
 import { findSession } from '../../../login/begin/signed-in'
 import { expiredLink } from '../../../login/expired-link'

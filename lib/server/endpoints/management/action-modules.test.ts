@@ -1,7 +1,7 @@
 // Actions Modules: drafts and versions, as the vendor's clients use them, and what an action gets of the version that it names.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
-import type { Effects } from '../../../identity/rules/trigger'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
+import type { Effects } from '../../../identity/tenant-code/trigger'
 import { loginEvent } from '../../../testing/actions'
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
@@ -43,7 +43,7 @@ async function logIn(): Promise<Effects> {
     bindings: [{ ref: { type: 'action_name', value: 'Greeter' } }],
   })
   server.clock.advance(2)
-  return (await server.runtime()).rules.run('post-login', loginEvent())
+  return (await server.runtime()).triggers.run('post-login', loginEvent())
 }
 
 describe('a module', () => {

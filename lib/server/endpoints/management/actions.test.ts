@@ -1,6 +1,6 @@
 // Actions in the Management API: drafts, deployment, versions, secrets and bindings, and that what is bound runs in a login.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createSandbox } from '../../../identity/rules/sandbox/sandbox'
+import { createSandbox } from '../../../identity/tenant-code/sandbox/sandbox'
 import { testServices } from '../../../testing/actions'
 import { payloadOf, SPA, signInForTokens } from '../../../testing/journey'
 import { addManager, lastReported, type Manager } from '../../../testing/management'

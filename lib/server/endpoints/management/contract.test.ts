@@ -1,7 +1,7 @@
 // What holds for every resource of the Management API. A new resource needs a line in SAMPLES, and gets all of it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../management'
-import { scopesIn } from '../../../management/operations/access'
+import { scopesIn } from '../../../management/operations/member-access'
 import { addJudge } from '../../../testing/bind-action'
 import { addManager, lastReported, type Manager } from '../../../testing/management'
 import { type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'

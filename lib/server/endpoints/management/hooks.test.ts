@@ -1,9 +1,9 @@
 // The vendor's hooks: stored and answered, and run at their points before the actions.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
-import { SAMPLES } from '../../../identity/rules/actions/samples'
-import type { HookTrigger } from '../../../identity/rules/scripts/hooks'
-import type { Effects } from '../../../identity/rules/trigger'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
+import { SAMPLES } from '../../../identity/tenant-code/actions/samples'
+import type { HookTrigger } from '../../../identity/tenant-code/scripts/hooks'
+import type { Effects } from '../../../identity/tenant-code/trigger'
 import { bindAction } from '../../../testing/bind-action'
 import { payloadOf, SPA, WEB } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
@@ -40,7 +40,7 @@ const make = (triggerId: HookTrigger, script: string, more: object = {}) =>
 async function hooked(triggerId: HookTrigger, parameters: string, body: string): Promise<Effects> {
   expect((await make(triggerId, `module.exports = function (${parameters}) { ${body} }`)).status).toBe(201)
   server.clock.advance(2)
-  return (await server.runtime()).rules.run(triggerId, SAMPLES[triggerId] as never)
+  return (await server.runtime()).triggers.run(triggerId, SAMPLES[triggerId] as never)
 }
 
 describe('hooks', () => {
@@ -127,7 +127,7 @@ describe('hooks', () => {
     const { rows } = await server.database.pool.query("SELECT body FROM document WHERE kind = 'hook'")
     expect(JSON.stringify([rows, await server.audited()])).not.toContain('a hidden value')
     server.clock.advance(2)
-    await (await server.runtime()).rules.run('post-change-password', SAMPLES['post-change-password'])
+    await (await server.runtime()).triggers.run('post-change-password', SAMPLES['post-change-password'])
     expect(runs).toMatchObject([{ action: 'At post-change-password', lines: [{ level: 'log', text: '***' }] }])
     for (const answer of [await manager.get('/hooks/none/secrets'), await manager.post('/hooks/none/secrets', {})])
       expect(answer.json()).toMatchObject({ errorCode: 'inexistent_hook' })
@@ -240,9 +240,11 @@ it('a hook delivers the codes of second factors where the tenant selected it', a
   const script = 'module.exports = (recipient, text, context, cb) => { console.log(recipient); cb() }'
   await make('send-phone-message', script)
   server.clock.advance(2)
-  const { rules } = await server.runtime()
-  expect(await rules.deliver('send-phone-message', SAMPLES['send-phone-message'])).toMatchObject({ denied: null })
+  const { triggers } = await server.runtime()
+  expect(await triggers.deliver('send-phone-message', SAMPLES['send-phone-message'])).toMatchObject({ denied: null })
   await bindAction(server, 'send-phone-message', 'exports.onExecuteSendPhoneMessage = async () => {}')
   server.clock.advance(2)
-  expect(await (await server.runtime()).rules.deliver('send-phone-message', SAMPLES['send-phone-message'])).toBeNull()
+  expect(
+    await (await server.runtime()).triggers.deliver('send-phone-message', SAMPLES['send-phone-message']),
+  ).toBeNull()
 })

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../../adapters/store/prisma/client'
 import { scriptBuildStore } from '../../../adapters/store/prisma/script-builds'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
-import { SAMPLES } from '../../../identity/rules/actions/samples'
-import type { Bundler } from '../../../identity/rules/packages/bundle'
-import type { Dependency } from '../../../identity/rules/packages/need'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
+import { SAMPLES } from '../../../identity/tenant-code/actions/samples'
+import type { Bundler } from '../../../identity/tenant-code/packages/bundle'
+import type { Dependency } from '../../../identity/tenant-code/packages/need'
 import { digest } from '../../../kernel/secret'
 import { buildActions } from '../../../management/jobs/action-builds'
 import { loginEvent } from '../../../testing/actions'
@@ -78,7 +78,7 @@ const make = (name: string, script: string, more: object = {}) => manager.post('
 
 async function logIn() {
   server.clock.advance(2)
-  return (await server.runtime()).rules.run('post-login', loginEvent({}))
+  return (await server.runtime()).triggers.run('post-login', loginEvent({}))
 }
 
 const claim = async () => (await logIn()).idTokenClaims[CLAIM]
@@ -199,8 +199,8 @@ describe('a hook', () => {
     const made = await hook(requires('lodash', 'uuid@8.0.0'), { dependencies: { lodash: '4.5.0' } })
     expect([made.status, made.json().dependencies]).toEqual([201, { lodash: '4.5.0' }])
     server.clock.advance(2)
-    const { rules } = await server.runtime()
-    const effects = await rules.run('pre-user-registration', SAMPLES['pre-user-registration'])
+    const { triggers } = await server.runtime()
+    const effects = await triggers.run('pre-user-registration', SAMPLES['pre-user-registration'])
     expect(effects.appMetadata).toEqual({ at: ['4.5.0', '8.0.0'] })
   })
 

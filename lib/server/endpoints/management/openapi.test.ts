@@ -2,7 +2,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OPERATIONS } from '../../../management'
-import { scopesIn, secretNames } from '../../../management/operations/access'
+import { scopesIn, secretNames } from '../../../management/operations/member-access'
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
 

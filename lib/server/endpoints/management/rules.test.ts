@@ -1,7 +1,7 @@
 // The vendor's rules: stored and answered, and run at each login before the actions.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { RunRecord } from '../../../identity/rules/actions/runs'
-import type { Effects } from '../../../identity/rules/trigger'
+import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
+import type { Effects } from '../../../identity/tenant-code/trigger'
 import { loginEvent } from '../../../testing/actions'
 import { bindAction, postLogin } from '../../../testing/bind-action'
 import { addManager, type Manager } from '../../../testing/management'
@@ -29,7 +29,7 @@ const make = (name: string, script: string, more: object = {}) => manager.post('
 
 async function engine() {
   server.clock.advance(2)
-  return (await server.runtime()).rules
+  return (await server.runtime()).triggers
 }
 
 /** Runs these rules, in this order. */

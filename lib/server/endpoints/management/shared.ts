@@ -14,7 +14,7 @@ export function sharedWithManagers(personal: Endpoint<Runtime>): Endpoint<Runtim
   } as Endpoint<Runtime>
 }
 
-/** What people cannot do for themselves is a manager's: a token without its scope is refused as one of theirs. */
+/** A method that people do not have is one of the Management API, which refuses a personal token for the scope that it lacks. */
 const handlerOf =
   (own: Handler<Runtime> | undefined): Handler<Runtime> =>
   (request, runtime, count) =>

@@ -30,7 +30,7 @@ export const authenticationMethods = defineMyAccountEndpoint(
       const kind = kindOfType(members.type)
       if (!kind) throw invalidMember('type', `It must be one of ${ADDED_TYPES.join(', ')}`)
       const { id, body } = await kind.begin(call, members)
-      return at(id, json(body, 202), runtime)
+      return withLocation(id, json(body, 202), runtime)
     },
   },
   () => ({
@@ -77,5 +77,5 @@ export const authenticationMethods = defineMyAccountEndpoint(
 )
 
 /** The answer with the address of the method. */
-export const at = (id: string, answer: HttpResponse, { baseUrl }: Runtime): HttpResponse =>
+export const withLocation = (id: string, answer: HttpResponse, { baseUrl }: Runtime): HttpResponse =>
   withHeaders(answer, ['location', `${baseUrl}/me/v1/authentication-methods/${encodeURIComponent(id)}`])

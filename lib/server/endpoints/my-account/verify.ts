@@ -6,7 +6,7 @@ import { json, jsonMembers } from '../../../http/message'
 import { KINDS, kindOfId, methodNamed } from '../../my-account/kinds/index'
 import { changing, defineMyAccountEndpoint } from '../../my-account/my-account-endpoint'
 import { methodSchema } from '../../my-account/schemas'
-import { at } from './authentication-methods'
+import { withLocation } from './authentication-methods'
 
 const CREATE = 'create:me:authentication_methods'
 
@@ -17,7 +17,7 @@ export const verifyAuthenticationMethod = defineMyAccountEndpoint(
       const call = await changing(CREATE, request, runtime, count)
       const { id = '' } = request.params
       const confirmed = await kindOfId(id).verify(call, id, jsonMembers(request))
-      return at(confirmed, json(await methodNamed(call, confirmed), 201), runtime)
+      return withLocation(confirmed, json(await methodNamed(call, confirmed), 201), runtime)
     },
   },
   () => ({

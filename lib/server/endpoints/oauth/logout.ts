@@ -5,7 +5,8 @@
 // `federated` redirects through the logout of the provider that signed the user in, if it has one.
 
 import * as z from 'zod'
-import { type Client, firstLogoutUrl } from '../../../data/clients/client'
+import type { Client } from '../../../data/clients/client'
+import { firstLogoutUrl } from '../../../data/clients/registered-urls'
 import { optional } from '../../../http/description'
 import { defineEndpoint } from '../../../http/endpoint'
 import { APP, SIGNED_OUT } from '../../../http/examples'

@@ -5,7 +5,8 @@
 //   client_id. Otherwise our own page reports it and no redirect happens.
 
 import * as z from 'zod'
-import { type Client, matchPostLogoutUri } from '../../../data/clients/client'
+import type { Client } from '../../../data/clients/client'
+import { matchPostLogoutUri } from '../../../data/clients/registered-urls'
 import { throughGet } from '../../../http/cross-site'
 import { optional } from '../../../http/description'
 import { defineEndpoint } from '../../../http/endpoint'

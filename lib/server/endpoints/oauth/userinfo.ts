@@ -20,7 +20,7 @@ import {
   respond,
 } from '../../../http/message'
 import { bearerText } from '../../../http/render-errors'
-import type { CustomClaims } from '../../../identity/rules/claims/compile'
+import type { CustomClaims } from '../../../identity/tenant-code/claims/compile'
 import { insufficientScope, invalidRequest, invalidToken } from '../../../kernel/errors'
 import { presentedToken } from '../../../protocols/oauth/dpop'
 import { type Presentation, readAccessToken, userinfoAudience } from '../../../tokens/access-token'

@@ -130,7 +130,7 @@ describe('a refused answer', () => {
     await at(`api.samlResponse.${call}`)
     const { response } = await respond()
     expect(all(response, 'Assertion')).toHaveLength(0)
-    expect(textOf(response, 'StatusMessage')).toBe('A rule of this tenant could not be run')
+    expect(textOf(response, 'StatusMessage')).toBe('An action of this tenant could not be run')
   })
 
   it('an address that its account has not proven is refused', async () => {

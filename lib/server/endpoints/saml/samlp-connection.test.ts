@@ -1,5 +1,5 @@
 // Login at a SAML identity provider: request, response, and the return to the client; and the responses that sign no one in
-// (threat-model.md SP1 to SP6). lib/crypto/saml/checks.test.ts tests the validity of responses.
+// (threat-model.md SP1 to SP6). lib/crypto/saml/response-checks.test.ts tests the validity of responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDatabase } from '../../../adapters/store/prisma/client'
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'

@@ -3,7 +3,7 @@
 // of the call too.
 import * as z from 'zod'
 import { isDatabase } from '../../../data/connections/connection'
-import { isElsewhere } from '../../../data/connections/custom-database'
+import { authenticatesByScript } from '../../../data/connections/custom-database'
 import { issueTicket, type TicketMaker, ticketKind } from '../../../data/tickets/ticket'
 import type { OwnAccount } from '../../../data/users/account'
 import { checkAddressProven } from '../../../data/users/first-proof'
@@ -11,7 +11,7 @@ import { passwordError } from '../../../data/users/new-password'
 import { policyOf } from '../../../data/users/password-policy'
 import type { LinkPayload } from '../../../identity/accounts/account-link'
 import { openReset, resetPassword } from '../../../identity/accounts/reset-password'
-import { reasonOfDenial } from '../../../identity/rules/trigger'
+import { reasonOfDenial } from '../../../identity/tenant-code/trigger'
 import { accessDenied, DomainError, invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
 import { localeOf } from '../../../pages/respond'
@@ -48,7 +48,7 @@ export const password: MethodKind = {
     const account = (await settableOf(call)).find(isMeant)
     const connection = (await runtime.connections.all()).find(({ id }) => id === account?.connectionId)
     if (!account || !isDatabase(connection)) throw invalidRequest('No account of the person can have a password')
-    if (!account.hasPassword && !isElsewhere(connection)) await checkAddressProven(user, runtime)
+    if (!account.hasPassword && !authenticatesByScript(connection)) await checkAddressProven(user, runtime)
     const { connectionId, providerUserId, email } = account
     const payload = { connectionId, providerUserId, email, ...makerOf(call), proves: false }
     const auth_session = await issueTicket(SETTING, payload, runtime, { subject: `${user.id} ${TYPE}` })
@@ -82,7 +82,7 @@ export const password: MethodKind = {
 async function passwordsOf({ user, runtime }: MyAccountCall): Promise<PresentedMethod[]> {
   const connections = await runtime.connections.all()
   const isThere = ({ connectionId }: OwnAccount): boolean =>
-    connections.some((each) => each.id === connectionId && isDatabase(each) && isElsewhere(each))
+    connections.some((each) => each.id === connectionId && isDatabase(each) && authenticatesByScript(each))
   const accounts = await runtime.accounts.ofUser(user.id)
   return accounts.filter((each) => each.hasPassword || isThere(each)).map(presentPassword)
 }

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { readBundle, readScriptBundle } from '../../../identity/rules/packages/bundle'
+import { readBundle, readScriptBundle } from '../../../identity/tenant-code/packages/bundle'
 import { openRegistry, type Registry } from '../../../testing/registry'
 import { actions } from './actions'
 

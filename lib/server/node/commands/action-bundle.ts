@@ -1,8 +1,8 @@
 // `npm run actions -- bundle`: makes the bundle of packages for an action on a machine that reaches the registry, for a server that does not.
 import { writeFile } from 'node:fs/promises'
-import { needOf } from '../../../identity/rules/actions/need'
-import { createBundler, type Dependency } from '../../../identity/rules/packages/bundle'
-import { needOfScripts } from '../../../identity/rules/scripts/packages'
+import { needOf } from '../../../identity/tenant-code/actions/need'
+import { createBundler, type Dependency } from '../../../identity/tenant-code/packages/bundle'
+import { needOfScripts } from '../../../identity/tenant-code/scripts/packages'
 import { UsageError } from '../failure'
 import { type Command, readArguments, readText } from './command'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { TRIGGERS } from '../../../data/tenants/triggers'
-import { HANDLERS } from '../../../identity/rules/actions/methods'
+import { HANDLERS } from '../../../identity/tenant-code/actions/methods'
 import { actions } from './actions'
 
 let folder = ''

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, onTestFinished } from 'vitest'
-import { keyOf } from '../../../identity/rules/actions/need'
-import { needOfRules } from '../../../identity/rules/scripts/rules'
+import { keyOf } from '../../../identity/tenant-code/actions/need'
+import { needOfRules } from '../../../identity/tenant-code/scripts/legacy-rules'
 import { testDatabase } from '../../../testing/database'
 import { openRegistry } from '../../../testing/registry'
 import { doctor } from './doctor'

@@ -125,8 +125,8 @@ const HOMES = [
   [/^libphonenumber-js(\/|$)/, /^lib\/data\/users\/phone-number\.ts$/, 'lib/data/users/phone-number.ts'],
   [
     /^@marcbachmann\/cel-js$/,
-    /^lib\/identity\/rules\/claims\/expression\.ts$/,
-    'lib/identity/rules/claims/expression.ts',
+    /^lib\/identity\/tenant-code\/claims\/expression\.ts$/,
+    'lib/identity/tenant-code/claims/expression.ts',
   ],
   [/^ioredis$/, /^lib\/adapters\/store\/redis\//, 'lib/adapters/store/redis'],
   [/^@opentelemetry\/|^@vercel\/otel$/, /^lib\/adapters\/tracing\//, 'lib/adapters/tracing'],
@@ -138,11 +138,11 @@ const HOMES = [
   [/^@simplewebauthn\/server(\/|$)/, /^lib\/identity\/passkeys\/verify\.ts$/, 'lib/identity/passkeys/verify.ts'],
   [
     /^esbuild$/,
-    /^lib\/identity\/rules\/packages\/bundle-process\.mjs$/,
-    'lib/identity/rules/packages/bundle-process.mjs, a process of its own',
+    /^lib\/identity\/tenant-code\/packages\/bundle-process\.mjs$/,
+    'lib/identity/tenant-code/packages/bundle-process.mjs, a process of its own',
   ],
   [/^uqr$/, /^components\//, 'components/'],
-  [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/(data\/users|identity\/rules\/sandbox\/calls)\//, 'lib/data/users'],
+  [/^@node-rs\/(argon2|bcrypt)$/, /^lib\/(data\/users|identity\/tenant-code\/sandbox\/calls)\//, 'lib/data/users'],
   [/^(vitest|@playwright\/test)$|^lib\/testing\//, /^$/, 'tests'],
 ]
 
@@ -152,12 +152,12 @@ const CALLS = [
   [/\bMath\.random\(/g, /^$/, 'randomness comes from a Random (lib/kernel/random.ts)'],
   [
     /\brandom(Bytes|UUID|Int|FillSync)\b|\bgetRandomValues\b/g,
-    /^lib\/kernel\/|^lib\/identity\/rules\/sandbox\/calls\/|^app\/demo\//,
+    /^lib\/kernel\/|^lib\/identity\/tenant-code\/sandbox\/calls\/|^app\/demo\//,
     'randomness comes from a Random (lib/kernel/random.ts)',
   ],
   [
     /\bprocess\.env\b/g,
-    /^server\.ts$|^lib\/server\/node\/cli\.ts$|^lib\/server\/next\/runtime\.ts$|^lib\/identity\/rules\/packages\/(npm\.ts|bundle-process\.mjs)$/,
+    /^server\.ts$|^lib\/server\/node\/cli\.ts$|^lib\/server\/next\/runtime\.ts$|^lib\/identity\/tenant-code\/packages\/(npm\.ts|bundle-process\.mjs)$/,
     'settings come from lib/settings/env.ts, which is handed them',
   ],
   [/\.prisma\(\)/g, /^lib\/adapters\/store\/prisma\//, 'a store of plain SQL needs no Prisma (ADR 7)'],

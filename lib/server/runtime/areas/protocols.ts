@@ -11,7 +11,7 @@ import type { Runtime } from '../runtime'
 
 type Site = Pick<
   Runtime,
-  'apis' | 'baseUrl' | 'issuer' | 'entityId' | 'issuing' | 'assertionClaims' | 'profiles' | 'ruleSubjects'
+  'apis' | 'baseUrl' | 'issuer' | 'entityId' | 'issuing' | 'assertionClaims' | 'profiles' | 'eventSubjects'
 >
 
 export function openProtocols(

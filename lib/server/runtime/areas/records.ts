@@ -17,7 +17,7 @@ export function openRecords({ baseUrl, canonicalUrl, customUrls }: Site, { tenan
   return {
     portray,
     profiles: withPictures(stores.profiles, portray),
-    ruleSubjects: withPictures(stores.ruleSubjects, portray),
+    eventSubjects: withPictures(stores.eventSubjects, portray),
     apis: withBuiltIn(stores.apis, baseUrl, canonicalUrl, [canonicalUrl, ...customUrls]),
     clients: withConsole(withPortal(registered), {
       tenantId: tenant.id,

@@ -5,13 +5,13 @@ import { createLocalAccess } from '../../../settings/local-access'
 import type { Opening } from '../opening'
 import type { Runtime } from '../runtime'
 import { type openRecording, sourceOf } from './reports'
-import type { openRules } from './rules'
+import type { openTriggers } from './triggers'
 
 /** @param base the runtime without a request */
 export function openRequests(
   base: () => Runtime,
   recording: ReturnType<typeof openRecording>,
-  { engineOf, scriptsOf, nestedRules }: ReturnType<typeof openRules>,
+  { engineOf, scriptsOf, nestedRules }: ReturnType<typeof openTriggers>,
   { tenant, sites, shared }: Opening,
 ) {
   const isLocal = createLocalAccess(sites.all[0].baseUrl, shared.port)
@@ -25,8 +25,8 @@ export function openRequests(
       const nested = mark !== undefined && isOfAction(mark, tenant.id, shared.clock.now(), shared.vault)
       const requestId = shared.passesRequestIds ? request.id : undefined
       if (request.fingerprint || requestId)
-        own.rules = engineOf({ nested, fingerprint: request.fingerprint, requestId })
-      else if (nested) own.rules = nestedRules()
+        own.triggers = engineOf({ nested, fingerprint: request.fingerprint, requestId })
+      else if (nested) own.triggers = nestedRules()
       if (nested || requestId) own.scripts = scriptsOf({ nested, requestId })
       if (opensLocally && isLocal(request)) {
         own.demo = shared.demo

@@ -3,8 +3,8 @@
 import { managedActions } from '../../../adapters/store/prisma/management/actions'
 import { executionStore } from '../../../adapters/store/sql/management/action-executions'
 import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
-import { tryAction } from '../../../identity/rules/actions/engine'
-import { HANDLERS } from '../../../identity/rules/actions/methods'
+import { tryAction } from '../../../identity/tenant-code/actions/engine'
+import { HANDLERS } from '../../../identity/tenant-code/actions/methods'
 import type { ManagementDeps } from '../../../management/deps'
 import type { ManagementOpening } from './opening'
 
@@ -25,5 +25,5 @@ export const actions = ({ db, tenantId, runtime, stores, shared }: ManagementOpe
         random,
       })
     },
-    rules: runtime.rules,
+    triggers: runtime.triggers,
   }) satisfies Partial<ManagementDeps>

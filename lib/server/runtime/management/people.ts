@@ -28,7 +28,7 @@ export const people = ({ db, tenantId, runtime, stores }: ManagementOpening) =>
     users: stores.users,
     accountDeletions: stores.accountDeletions,
     undoAddress: stores.undoAddress,
-    ruleSubjects: runtime.ruleSubjects,
+    eventSubjects: runtime.eventSubjects,
     tickets: stores.tickets,
     passwords: runtime.passwords,
     breached: runtime.breached,

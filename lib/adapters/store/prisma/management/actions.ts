@@ -2,7 +2,7 @@
 
 import type { Prisma } from '../../../../../prisma/generated/client'
 import { bindingsIn } from '../../../../data/tenants/triggers'
-import { MAX_VERSIONS } from '../../../../identity/rules/actions/action'
+import { MAX_VERSIONS } from '../../../../identity/tenant-code/actions/action'
 import type { JsonObject } from '../../../../kernel/json'
 import type {
   ActionBody,

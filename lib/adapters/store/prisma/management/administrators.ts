@@ -1,7 +1,7 @@
-// Keeps the last administrator of a tenant (lib/management/operations/administrators.ts): a change that may remove one waits for others of its
+// Keeps the last administrator of a tenant (lib/management/operations/managing-clients.ts): a change that may remove one waits for others of its
 // kind, and is undone if none is left. A tenant that has none loses nothing.
 
-import { isAdministrator, lastAdministrator } from '../../../../management/operations/administrators'
+import { canManageTenant, lastManagingClient } from '../../../../management/operations/managing-clients'
 import type { Db } from './transaction'
 
 /** Runs a change of a client or of its grants. */
@@ -18,7 +18,7 @@ export const keepAdministrator =
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`administrators ${tenantId}`}, 0))`
     const had = await hasAdministrator(tx, tenantId, audience)
     await change()
-    if (had && !(await hasAdministrator(tx, tenantId, audience))) throw lastAdministrator()
+    if (had && !(await hasAdministrator(tx, tenantId, audience))) throw lastManagingClient()
   }
 
 async function hasAdministrator(tx: Db, tenantId: string, audience: string): Promise<boolean> {
@@ -28,6 +28,6 @@ async function hasAdministrator(tx: Db, tenantId: string, audience: string): Pro
     select: { clientId: true, name: true, secretDigest: true, settings: true },
   })
   return clients.some((client) =>
-    isAdministrator(client, grants.find(({ clientId }) => clientId === client.clientId)?.scopes ?? []),
+    canManageTenant(client, grants.find(({ clientId }) => clientId === client.clientId)?.scopes ?? []),
   )
 }

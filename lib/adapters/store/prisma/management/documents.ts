@@ -2,7 +2,7 @@
 // absent document has no row to lock, and configuration changes rarely.
 
 import type { Prisma } from '../../../../../prisma/generated/client'
-import { needsOfDocuments } from '../../../../identity/rules/scripts/needs'
+import { needsOfDocuments } from '../../../../identity/tenant-code/scripts/needs'
 import type { JsonObject } from '../../../../kernel/json'
 import type { Document, DocumentKind, DocumentStore } from '../../../../management/operations/documents'
 import type { Database } from '../../database'

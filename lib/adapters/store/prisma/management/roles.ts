@@ -3,7 +3,7 @@
 import type { Prisma } from '../../../../../prisma/generated/client'
 import type { JsonObject } from '../../../../kernel/json'
 import { windowOf } from '../../../../management/operations/list'
-import { permissionId } from '../../../../management/operations/permissions'
+import { permissionId } from '../../../../management/operations/permission-body'
 import type { HolderRow, RoleFilter, RoleResourceRow, RoleStore } from '../../../../management/resources/roles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'

@@ -3,7 +3,7 @@
 import type { Prisma, PrismaClient } from '../../../../../prisma/generated/client'
 import type { Window } from '../../../../management/operations/list'
 import { type Database, explain } from '../../database'
-import { judge } from '../../guarded'
+import { runGuard } from '../../guarded'
 
 export type Db = Prisma.TransactionClient
 
@@ -13,7 +13,7 @@ const LIMITS = { timeout: 10_000, maxWait: 5_000 }
 export async function inTransaction<T>(db: Database, work: (tx: Db) => Promise<T>): Promise<T> {
   const prisma = await db.prisma()
   const judged = async (tx: Db): Promise<T> => {
-    await judge((text, values) => tx.$queryRawUnsafe(text, ...values))
+    await runGuard((text, values) => tx.$queryRawUnsafe(text, ...values))
     return work(tx)
   }
   return prisma.$transaction(judged, LIMITS).catch((error: unknown) => {

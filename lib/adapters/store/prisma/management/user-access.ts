@@ -1,6 +1,6 @@
 // Roles and permissions of users, on PostgreSQL.
 import { windowOf } from '../../../../management/operations/list'
-import { permissionId } from '../../../../management/operations/permissions'
+import { permissionId } from '../../../../management/operations/permission-body'
 import type { HeldPermission, UserAccessStore } from '../../../../management/resources/user-access'
 import type { Database } from '../../database'
 import { type Db, idAfter, inTransaction, skipOf, totalOf } from './transaction'
