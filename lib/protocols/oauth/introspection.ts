@@ -31,10 +31,12 @@ async function worthOfRefreshToken(token: string, asker: Client, deps: Deps): Pr
   const ref = readRefreshToken(token, deps.vault)
   const family = ref && (await livingFamily(ref.familyId, deps))
   if (!family || family.clientId !== asker.clientId || family.generation !== ref.generation) return null
+  const organization = await organizationClaimsOf(family, deps)
+  if (!organization) return null
   const exp = Math.min(...[family.expiresAt, family.idleExpiresAt ?? family.expiresAt].map(epochSeconds))
   if (exp <= epochSeconds(deps.clock.now())) return null
   return {
-    ...(await organizationIn(family, deps)),
+    ...organization,
     active: true,
     client_id: family.clientId,
     sub: family.userId,
@@ -51,9 +53,11 @@ async function worthOfAccessToken(token: string, asker: Client, deps: Deps): Pro
   // A token of the client itself is active while the client exists.
   const family = familyId === null ? null : await livingFamily(familyId, deps)
   if (familyId !== null && !family) return null
+  const organization = await organizationClaimsOf(family, deps)
+  if (!organization) return null
   const scope = scopes.length > 0 ? { scope: scopes.join(' ') } : {}
   return {
-    ...(await organizationIn(family, deps)),
+    ...organization,
     ...claims,
     active: true,
     token_type: boundKey(claims) === undefined ? 'Bearer' : 'DPoP',
@@ -73,11 +77,16 @@ function mayKnow({ clientId, claims }: InspectedToken, asker: Client): boolean {
   return clientId === asker.clientId || (api !== undefined && audiencesOf(claims).includes(api))
 }
 
-async function organizationIn(family: TokenFamily | null, deps: Deps): Promise<Partial<OrganizationClaims>> {
+/** Null for a token of an organization that was deleted: it is not active. */
+async function organizationClaimsOf(
+  family: TokenFamily | null,
+  deps: Deps,
+): Promise<Partial<OrganizationClaims> | null> {
   const id = family?.authentication?.organization
+  if (id === undefined) return {}
   const issuing = deps.issuing()
-  const organization = id === undefined ? null : await issuing.organizations.find(id)
-  return organization ? organizationClaims(organization, issuing) : {}
+  const organization = await issuing.organizations.find(id)
+  return organization && organizationClaims(organization, issuing)
 }
 
 async function livingFamily(familyId: string, { families, clock }: Deps): Promise<TokenFamily | null> {

@@ -52,6 +52,8 @@ beforeAll(async () => {
   organizations = organizationsOf(server)
   for (const [clientId, settings] of Object.entries(CLIENTS))
     await server.addClient({ clientId, settings: { ...SPA.settings, ...settings } })
+  const guard = { grant_types: [], resource_server_identifier: API }
+  await server.addClient({ clientId: 'guard', secret: 'guard-secret', settings: guard })
   await server.addClient({ ...WEB, settings: { ...WEB.settings, grant_types: ['password'], ...CLIENTS.must } })
   await server.addConnection('Partners', {}, 'con_partners')
   await server.addApi(API, {
@@ -273,6 +275,21 @@ describe('a refresh token of an organization', () => {
     await organizations.remove(id)
     expect((await refresh(browser, refresh_token)).json()).toMatchObject({ error: 'invalid_grant' })
     expect((await userinfo(browser, access_token)).status).toBe(401)
+  })
+
+  it('leaves an access token that is not active once the organization is deleted', async () => {
+    const id = await organizations.add(`gone${server.random.hex(8)}`, { members: [kim] })
+    const { access_token } = await signInForTokens(server.browser(), 'kim@mail.test', {
+      organization: id,
+      audience: API,
+    })
+    const inspect = async () => {
+      const form = { client_id: 'guard', client_secret: 'guard-secret', token: String(access_token) }
+      return (await server.browser().post('/oauth/introspect', { form })).json()
+    }
+    expect(await inspect()).toMatchObject({ active: true, org_id: id })
+    await organizations.remove(id)
+    expect(await inspect()).toEqual({ active: false })
   })
 })
 
