@@ -330,6 +330,20 @@ describe('an export of the Deploy CLI', () => {
     expect((await plan(text, { stored: planned.after })).changes).toEqual([])
   })
 
+  it('marks roles for the administration of organizations', async () => {
+    const text = 'roles: [{ name: Owner, administers_organization: true, assignable_by_organization: true }]'
+    const planned = await plan(text)
+    expect(rows(planned, 'role')).toMatchObject([{ administersOrganization: true, assignableByOrganization: true }])
+    const exported = SECTIONS.find(({ name }) => name === 'roles')?.export(planned.after, [], vault)
+    expect(exported).toMatchObject([{ administers_organization: true, assignable_by_organization: true }])
+    expect((await plan(text, { stored: planned.after })).changes).toEqual([])
+    const changed = await plan(text.replace('assignable_by_organization: true', 'assignable_by_organization: false'), {
+      stored: planned.after,
+    })
+    expect(changed.changes.map(({ details }) => details)).toEqual([['assignable_by_organization: true → unset']])
+    expect(rows(changed, 'role')).toMatchObject([{ administersOrganization: true, assignableByOrganization: false }])
+  })
+
   it('applies the consent policy of an API, and reports another one and details of authorizations', async () => {
     const policy = 'consent_policy: transactional-authorization-with-mfa'
     const planned = await plan(`

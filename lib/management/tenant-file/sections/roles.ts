@@ -13,6 +13,8 @@ import { type ObjectKind, objectsSection } from './objects'
 const fields = z.object({
   name: z.string().min(1).max(200),
   description: z.string().max(500).optional(),
+  administers_organization: z.boolean().optional(),
+  assignable_by_organization: z.boolean().optional(),
   permissions: z.array(permissionBody.shape.permissions.element).max(10_000).optional(),
 })
 
@@ -75,6 +77,11 @@ const entriesOf = (rows: readonly PermissionRow[]): JsonObject[] =>
     .sort((a, b) => (`${a.audience} ${a.permission}` < `${b.audience} ${b.permission}` ? -1 : 1))
     .map(({ audience, permission }) => ({ permission_name: permission, resource_server_identifier: audience }))
 
-function shown({ name, description, permissions }: RoleRow): JsonObject {
-  return { name, ...(description === null ? {} : { description }), permissions: entriesOf(permissions) }
+function shown({ name, description, permissions, ...marks }: RoleRow): JsonObject {
+  return {
+    ...{ name, ...(description === null ? {} : { description }) },
+    ...(marks.administersOrganization ? { administers_organization: true } : {}),
+    ...(marks.assignableByOrganization ? { assignable_by_organization: true } : {}),
+    permissions: entriesOf(permissions),
+  }
 }
