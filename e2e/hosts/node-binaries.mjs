@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { capture, tail } from '../../lib/server/node/launch/run.mjs'
-import { LaunchError, step } from '../../lib/server/node/launch/step.mjs'
+import { succeed } from '../../lib/server/node/launch/run.mjs'
+import { step } from '../../lib/server/node/launch/step.mjs'
 
 /** The maintained versions besides the oldest supported one, which runs all other tests. */
 export const NODE_VERSIONS = [22, 24]
@@ -24,6 +24,6 @@ export async function ensureNode(version) {
 async function fetchNode(version, folder) {
   await mkdir(folder, { recursive: true })
   const options = ['--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund']
-  const { code, output } = await capture('npm', ['install', ...options, `${nodePackage()}@${version}`])
-  if (code !== 0) throw new LaunchError(`Node.js ${version} could not be fetched:\n${tail(output)}`)
+  const args = ['install', ...options, `${nodePackage()}@${version}`]
+  await succeed(`Node.js ${version} could not be fetched:`, 'npm', args)
 }

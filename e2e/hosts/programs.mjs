@@ -1,7 +1,7 @@
 // Debian packages that the trials need: installed if possible, otherwise named.
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { capture, tail } from '../../lib/server/node/launch/run.mjs'
+import { capture, succeed } from '../../lib/server/node/launch/run.mjs'
 import { LaunchError, step } from '../../lib/server/node/launch/step.mjs'
 
 /** @param {Record<string, string>} packages by the program that each contains */
@@ -13,8 +13,7 @@ export async function ensurePrograms(packages) {
   await step(`Installing ${missing.join(', ')}`, async () => {
     await capture('apt-get', ['update', '-qq'])
     const options = ['install', '-y', '-qq', '--no-install-recommends', ...missing]
-    const { code, output } = await capture('apt-get', options, { DEBIAN_FRONTEND: 'noninteractive' })
-    if (code !== 0) throw new LaunchError(`\`${advice}\` failed:\n${tail(output)}`)
+    await succeed(`\`${advice}\` failed:`, 'apt-get', options, { DEBIAN_FRONTEND: 'noninteractive' })
   })
 }
 

@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { inRoot, root } from '../../../lib/server/node/launch/root.mjs'
-import { capture, tail } from '../../../lib/server/node/launch/run.mjs'
-import { LaunchError, step } from '../../../lib/server/node/launch/step.mjs'
+import { succeed } from '../../../lib/server/node/launch/run.mjs'
+import { step } from '../../../lib/server/node/launch/step.mjs'
 
 export const CLI_VERSION = '64.0.2'
 
@@ -24,13 +24,13 @@ export async function buildProject() {
   const cli = await ensureCli()
   const folder = await copyCheckout()
   await step('Building for Vercel', async () => {
-    const { code, output } = await capture(
+    await succeed(
+      "Vercel's output could not be built:",
       process.execPath,
       [cli, 'build', '--prod', '--yes', '--token', 'none', '--cwd', folder],
       // A separate home folder: no account, and nothing remains afterwards.
       { HOME: join(folder, '.vercel'), VERCEL_TELEMETRY_DISABLED: '1', NEXT_TELEMETRY_DISABLED: '1' },
     )
-    if (code !== 0) throw new LaunchError(`Vercel's output could not be built:\n${tail(output, 40)}`)
   })
   return folder
 }

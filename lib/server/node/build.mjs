@@ -2,23 +2,24 @@
 // Other launchers request the parts they need. Only parts older than the sources are built.
 import { writeActionTypes } from './action-types.mjs'
 import './launch/node-version.mjs'
-import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
+import { writeStyleSheets } from './css.mjs'
 import { writeExplorer } from './explorer.mjs'
 import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { inRoot, root } from './launch/root.mjs'
-import { capture, tail } from './launch/run.mjs'
+import { succeed } from './launch/run.mjs'
 import { hashSources, isCurrent, markCurrent } from './launch/stamp.mjs'
-import { LaunchError, launch, step } from './launch/step.mjs'
+import { launch, step } from './launch/step.mjs'
+import { inTurn } from './launch/turns.mjs'
 import { writePlatform } from './platform.mjs'
 import { writeXmlThread } from './xml-thread.mjs'
 
 const parts = {
-  server: { stamp: inRoot('dist', 'server.stamp'), proof: inRoot('dist', 'server.js'), build: buildServer },
-  commands: { stamp: inRoot('dist', 'cli.stamp'), proof: inRoot('dist', 'cli.js'), build: buildCommands },
-  next: { stamp: inRoot('.next', 'latchkey.stamp'), proof: inRoot('.next', 'BUILD_ID'), build: buildNext },
+  server: { label: 'Building the server', stamp: inRoot('dist', 'server.stamp'), build: buildServer },
+  commands: { label: 'Building the commands', stamp: inRoot('dist', 'cli.stamp'), build: buildCommands },
+  next: { label: 'Building the pages', stamp: inRoot('.next', 'latchkey.stamp'), build: buildNext },
 }
 
 /** The server, and the secondary process in which Next renders pages for it. */
@@ -27,44 +28,38 @@ export const SERVER = { server: 'server.ts', pages: 'lib/server/node/next-proces
 /** @param {(keyof typeof parts)[]} names */
 export async function ensureBuilt(...names) {
   const hash = await hashSources()
-  const current = await Promise.all(names.map((name) => isFresh(parts[name], hash)))
-  const stale = names.filter((_, index) => !current[index])
-  if (stale.length === 0) return
-  await ensureDependencies({ development: true })
-  await ensureGenerated()
-  for (const name of stale) {
-    await rm(parts[name].stamp, { force: true })
-    await parts[name].build()
-    await markCurrent(parts[name].stamp, hash)
+  const findStale = async () => {
+    const current = await Promise.all(names.map((name) => isCurrent(parts[name].stamp, hash)))
+    return names.map((name) => parts[name]).filter((_, place) => !current[place])
   }
-}
-
-const isFresh = async ({ stamp, proof }, hash) => existsSync(proof) && (await isCurrent(stamp, hash))
-
-function buildServer() {
-  return step('Building the server', async () => {
-    const { writeStyleSheets } = await import('./css.mjs')
-    await mkdir(inRoot('dist'), { recursive: true })
-    await Promise.all([
-      writeStyleSheets(inRoot('dist')),
-      bundle(SERVER),
-      writeXmlThread(),
-      writePlatform(),
-      writeExplorer(),
-    ])
+  if ((await findStale()).length === 0) return
+  await ensureDependencies({ development: true })
+  await inTurn('build', async () => {
+    await ensureGenerated()
+    // The process before may have built some.
+    for (const { label, stamp, build } of await findStale()) {
+      await rm(stamp, { force: true })
+      await step(label, build)
+      await markCurrent(stamp, hash)
+    }
   })
 }
 
+function buildServer() {
+  return Promise.all([bundle(SERVER), writeOwnParts()])
+}
+
+/** What the server reads beside its bundle. */
+export const writeOwnParts = () =>
+  Promise.all([writeStyleSheets(inRoot('dist')), writeXmlThread(), writePlatform(), writeExplorer()])
+
 function buildCommands() {
-  return step('Building the commands', () =>
-    Promise.all([bundle({ cli: 'lib/server/node/cli.ts' }), writePlatform(), writeActionTypes()]),
-  )
+  return Promise.all([bundle({ cli: 'lib/server/node/cli.ts' }), writePlatform(), writeActionTypes()])
 }
 
 /** @param {Record<string, string>} entries file name in dist → source */
 async function bundle(entries) {
   const { build } = await import('esbuild')
-  await mkdir(inRoot('dist'), { recursive: true })
   await Promise.all(Object.keys(entries).map((name) => rm(inRoot('dist', name), { recursive: true, force: true })))
   await build(bundleOptions(entries))
 }
@@ -126,14 +121,9 @@ export function bundleOptions(entries) {
 }
 
 function buildNext() {
-  return step('Building the pages', async () => {
-    const { code, output } = await capture(process.execPath, [inRoot('node_modules/next/dist/bin/next'), 'build'], {
-      NODE_ENV: 'production',
-      NEXT_TELEMETRY_DISABLED: '1',
-    })
-    if (output.includes('ENOSPC')) throw new LaunchError('The disk is full: free some space and try again.')
-    if (code !== 0) throw new LaunchError(`The pages could not be built:\n${tail(output, 40)}`)
-  })
+  const args = [inRoot('node_modules/next/dist/bin/next'), 'build']
+  const env = { NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' }
+  return succeed('The pages could not be built:', process.execPath, args, env)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

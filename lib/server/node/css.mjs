@@ -2,11 +2,9 @@
  * Compiles the style sheets of the hosted pages: app/globals.css, and app/themed.css for tenants with a theme. `next build` runs the
  * same Tailwind plugin, so both adapters serve the same styles.
  */
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import tailwind from '@tailwindcss/postcss'
-import postcss from 'postcss'
 
 /** The name of the compiled file → its source. */
 const SHEETS = {
@@ -15,8 +13,10 @@ const SHEETS = {
 }
 
 /** @param {string} folder */
-export const writeStyleSheets = (folder) =>
-  Promise.all(Object.entries(SHEETS).map(([name, source]) => writeSheet(join(folder, name), source)))
+export async function writeStyleSheets(folder) {
+  await mkdir(folder, { recursive: true })
+  await Promise.all(Object.entries(SHEETS).map(([name, source]) => writeSheet(join(folder, name), source)))
+}
 
 /**
  * A server that reads the file meanwhile has the one before.
@@ -31,9 +31,11 @@ async function writeSheet(file, source) {
 
 /** @param {URL} source */
 async function compile(source) {
+  const [{ default: postcss }, { default: tailwind }] = await Promise.all([
+    import('postcss'),
+    import('@tailwindcss/postcss'),
+  ])
   const from = fileURLToPath(source)
-  const { css } = await postcss([tailwind({ optimize: { minify: true } })]).process(await readFile(from, 'utf8'), {
-    from,
-  })
-  return css
+  const sheet = await readFile(from, 'utf8')
+  return (await postcss([tailwind({ optimize: { minify: true } })]).process(sheet, { from })).css
 }

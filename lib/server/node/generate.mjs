@@ -5,9 +5,9 @@ import { existsSync } from 'node:fs'
 import { copyFile, readFile } from 'node:fs/promises'
 import { pathToFileURL } from 'node:url'
 import { inRoot } from './launch/root.mjs'
-import { capture, tail } from './launch/run.mjs'
+import { succeed } from './launch/run.mjs'
 import { hashFiles, isCurrent, markCurrent } from './launch/stamp.mjs'
-import { LaunchError, launch, step } from './launch/step.mjs'
+import { launch, step } from './launch/step.mjs'
 
 const cli = inRoot('node_modules', 'prisma', 'build', 'index.js')
 const schema = inRoot('prisma', 'schema.prisma')
@@ -30,12 +30,13 @@ async function ensureClient() {
 
 /** The CLI would download an engine that `generate` does not use; a path to any executable prevents the download. */
 async function generate() {
-  const { code, output } = await capture(process.execPath, [cli, 'generate', '--schema', schema], {
+  const args = [cli, 'generate', '--schema', schema]
+  const env = {
     PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
     PRISMA_HIDE_UPDATE_MESSAGE: '1',
     CHECKPOINT_DISABLE: '1',
-  })
-  if (code !== 0) throw new LaunchError(`The database client could not be generated:\n${tail(output, 30)}`)
+  }
+  await succeed('The database client could not be generated:', process.execPath, args, env)
   await readFile(inRoot('prisma', 'generated', 'client.ts'))
 }
 

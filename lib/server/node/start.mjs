@@ -1,9 +1,8 @@
-// `npm start`: from a fresh clone to a running server. Installs, generates and builds whatever is missing or outdated, then runs
+// `npm start`: from a fresh clone to a running server. Installs and builds whatever is missing or outdated, then runs
 // the server in this process.
 import './launch/node-version.mjs'
 import { pathToFileURL } from 'node:url'
 import { ensureBuilt } from './build.mjs'
-import { ensureGenerated } from './generate.mjs'
 import { ensureDependencies } from './launch/dependencies.mjs'
 import { loadEnvFile } from './launch/env-file.mjs'
 import { inRoot, root } from './launch/root.mjs'
@@ -14,7 +13,6 @@ await launch(async () => {
   process.chdir(root)
   loadEnvFile()
   await ensureDependencies({ development: false })
-  await ensureGenerated()
   await ensureBuilt('server', 'next')
   process.env.NODE_ENV = 'production'
   await import(pathToFileURL(inRoot('dist', 'server.js')).href)

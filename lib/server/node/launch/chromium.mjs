@@ -1,7 +1,7 @@
 // Finds the browsers of the browser tests: the configured one, the system's, or Playwright's own. The headless shell is the same
 // engine without the windows and the settings of a desktop browser, and takes less than half of its processor time.
 import { existsSync } from 'node:fs'
-import { capture, tail } from './run.mjs'
+import { capture, succeed } from './run.mjs'
 import { LaunchError, step } from './step.mjs'
 
 const SHELL = '/usr/bin/chromium-headless-shell'
@@ -39,9 +39,6 @@ async function installFromDebian() {
   const env = { DEBIAN_FRONTEND: 'noninteractive' }
   await capture('apt-get', ['update'], env)
   const packages = ['chromium', 'chromium-headless-shell']
-  const { code, output } = await capture('apt-get', ['install', '-y', '--no-install-recommends', ...packages], env)
-  if (code !== 0)
-    throw new LaunchError(
-      `Chromium could not be installed: run \`apt-get install ${packages.join(' ')}\`. It said:\n${tail(output)}`,
-    )
+  const failure = `Chromium could not be installed: run \`apt-get install ${packages.join(' ')}\`. It said:`
+  await succeed(failure, 'apt-get', ['install', '-y', '--no-install-recommends', ...packages], env)
 }

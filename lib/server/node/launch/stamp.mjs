@@ -5,8 +5,8 @@ import { extname, join } from 'node:path'
 import { mapBounded } from '../../../kernel/map-bounded.mjs'
 import { inRoot } from './root.mjs'
 
-const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'next.config.js']
-const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'instrumentation.ts']
+const SOURCES = ['app', 'components', 'lib', 'public', 'prisma/schema.prisma', 'server.ts', 'proxy.ts']
+const SETTINGS = ['package-lock.json', 'tsconfig.json', 'postcss.config.mjs', 'next.config.js', 'instrumentation.ts']
 /** Files that only tests use, and what is written among the sources: a build that counted it would be stale at once. */
 const NOT_SOURCES =
   /(\.test\.[cm]?[jt]sx?|[\\/]lib[\\/]testing[\\/].*|[\\/]public[\\/]((hosted|themed)\.css.*|simplewebauthn\.js))$/
@@ -37,12 +37,12 @@ export async function isCurrent(stampFile, hash) {
 /** Written last, so that an interrupted build does not count as finished. */
 export const markCurrent = (stampFile, hash) => writeFile(stampFile, hash)
 
-/** The file itself, or every file below the folder in a fixed order; empty if the path does not exist. */
+/** The file itself, or every file below the folder in a fixed order. */
 async function listFiles(path) {
-  if (extname(path)) return (await readFile(path).catch(() => undefined)) ? [path] : []
-  const entries = await readdir(path, { recursive: true, withFileTypes: true }).catch(() => [])
+  if (extname(path)) return [path]
+  const entries = await readdir(path, { recursive: true, withFileTypes: true })
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+    .map((entry) => join(entry.parentPath, entry.name))
     .sort()
 }

@@ -1,4 +1,4 @@
-// Reports the progress of a launcher: each step by name, its progress after a second, and its result.
+// Reports the progress of a launcher: each step by name, how long it takes, and how it failed.
 import { inspect } from 'node:util'
 import { outliveReader } from '../../../kernel/closed-reader.mjs'
 
@@ -12,9 +12,7 @@ export function writeLog() {
   isLog = !process.stdout.isTTY
 }
 
-const TICK_MS = 1000
-/** The interval of progress lines if lines cannot be rewritten (a log). */
-const LOG_EVERY_SECONDS = 15
+const EVERY_MS = 15_000
 
 /**
  * Runs one step under its name.
@@ -25,20 +23,10 @@ const LOG_EVERY_SECONDS = 15
  */
 export async function step(label, work) {
   const startedAt = performance.now()
-  const seconds = () => Math.round((performance.now() - startedAt) / 1000)
-  const ticker = setInterval(() => showProgress(label, seconds()), TICK_MS)
-  if (!process.stdout.isTTY) say(`${label} …`)
-  else process.stdout.write(`${label} …`)
-  try {
-    const result = await work()
-    if (process.stdout.isTTY) rewrite(`${label}: done in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`)
-    return result
-  } catch (error) {
-    if (process.stdout.isTTY) process.stdout.write('\n')
-    throw error
-  } finally {
-    clearInterval(ticker)
-  }
+  const say = (more) => console.log(isLog ? record('info', label + more) : label + more)
+  say(' …')
+  const ticker = setInterval(() => say(` … ${Math.round((performance.now() - startedAt) / 1000)} s`), EVERY_MS)
+  return work().finally(() => clearInterval(ticker))
 }
 
 /** Runs a launcher: a LaunchError prints its sentence, and a failure never exits with code 0. */
@@ -53,17 +41,4 @@ export async function launch(main) {
   }
 }
 
-function showProgress(label, seconds) {
-  if (process.stdout.isTTY) rewrite(`${label} … ${seconds} s`)
-  else if (seconds % LOG_EVERY_SECONDS === 0) say(`${label} … ${seconds} s`)
-}
-
-function say(msg) {
-  console.log(isLog ? record('info', msg) : msg)
-}
-
 const record = (level, msg) => JSON.stringify({ level, time: new Date().toISOString(), msg })
-
-function rewrite(text) {
-  process.stdout.write(`\r\u001b[K${text}`)
-}

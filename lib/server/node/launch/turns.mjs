@@ -1,11 +1,12 @@
-// A lock per checkout: concurrent installs would delete each other's node_modules. A lock is a folder in the temporary folder
-// that contains its holder's process id. The lock of a process that has ended is free.
+// A lock per checkout: launchers that install or build at once would delete each other's files. It is a file in the temporary folder
+// with the process id of its holder. The lock of a process that has ended is free.
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { root } from './root.mjs'
+import { step } from './step.mjs'
 
 const POLL_MS = 200
 
@@ -17,37 +18,34 @@ const POLL_MS = 200
  * @returns {Promise<T>}
  */
 export async function inTurn(name, work, folder = root) {
-  const lock = join(tmpdir(), `latchkey-${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}`)
+  const lock = join(tmpdir(), `latchkey-${name}-${createHash('sha256').update(folder).digest('hex').slice(0, 16)}.lock`)
+  if (!(await take(lock))) await step('Waiting for another process that does the same', () => untilTaken(lock))
+  return work().finally(() => rm(lock, { force: true }))
+}
+
+async function untilTaken(lock) {
   while (!(await take(lock))) await sleep(POLL_MS)
-  try {
-    return await work()
-  } finally {
-    await rm(lock, { recursive: true, force: true })
-  }
 }
 
 async function take(lock) {
   try {
-    await mkdir(lock)
+    await writeFile(lock, String(process.pid), { flag: 'wx' })
+    return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (!(await isHeld(lock))) await rm(lock, { recursive: true, force: true })
-    return false
   }
-  await writeFile(join(lock, 'pid'), String(process.pid))
-  return true
+  // Without a process id it is either new, or its holder died before it wrote the id: it is read once more.
+  const holder = (await holderOf(lock)) || (await sleep(POLL_MS).then(() => holderOf(lock)))
+  if (!isRunning(holder)) await rm(lock, { force: true })
+  return false
 }
 
-/** A lock without a process id is either new, or its holder died between the two steps: it is checked once more. */
-async function isHeld(lock) {
-  const holder = (await holderOf(lock)) ?? (await sleep(POLL_MS, undefined).then(() => holderOf(lock)))
-  if (holder === undefined) return false
+const holderOf = async (lock) => Number(await readFile(lock, 'utf8').catch(() => ''))
+
+function isRunning(pid) {
   try {
-    process.kill(holder, 0)
-    return true
+    return pid > 0 && process.kill(pid, 0)
   } catch (error) {
     return error.code === 'EPERM'
   }
 }
-
-const holderOf = async (lock) => Number(await readFile(join(lock, 'pid'), 'utf8').catch(() => '')) || undefined
