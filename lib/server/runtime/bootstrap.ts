@@ -2,7 +2,6 @@
 // - First the schema is migrated (or, where a command does that, checked), then missing tenants and keys are created, then the
 //   tenant files are applied (tenant-files.ts).
 // - Modules that only some starts need (mail, tenant files) are loaded on demand.
-// - Redis may be unavailable at any time, also now (threat-model.md RE8): a start waits for it for REDIS_MS at most.
 // - Closing completes the deliveries in progress. The caller owns the pool.
 
 import { availableParallelism } from 'node:os'
@@ -51,7 +50,6 @@ import { createStreamRunner } from '../../management/log-streams/delivery'
 import type { PageRenderer } from '../../pages/respond'
 import type { PageAssets } from '../../pages/view'
 import { type Env, EnvError } from '../../settings/env'
-import { parseRedisUrl } from '../../settings/redis-address'
 import { openAuditLines } from '../maintenance/audit-lines'
 import { createCleanUp } from '../maintenance/clean-up'
 import { findPlaces } from '../maintenance/geoip'
@@ -67,6 +65,7 @@ import { placeDemoProvider } from './demo-tenants'
 import { openExplorer } from './explorer'
 import { composeImportMail } from './mailer'
 import { createReadiness } from './readiness'
+import { openRedis } from './redis'
 import type { Shared } from './shared'
 import { applyTenantFiles } from './tenant-files'
 import { bootstrapTenants, createTenantRegistry, type TenantRegistry } from './tenant-registry'
@@ -122,21 +121,13 @@ const UNDER_WAY_PER_CONNECTION = 75
 const REDIS_MS = 2000
 
 export async function openServer(parts: ServerParts): Promise<OpenServer> {
-  const redis = await openRedis(parts)
+  const redis = await openRedis(parts.env, parts.log, REDIS_MS)
   try {
     return await openWith(redis, parts)
   } catch (error) {
     await redis?.close()
     throw error
   }
-}
-
-async function openRedis({ env, log }: ServerParts): Promise<RedisClient | undefined> {
-  const address = env.redisUrl === undefined ? null : parseRedisUrl(env.redisUrl)
-  if (!address) return undefined
-  const redis = (await import('../../adapters/store/redis/client')).openRedis(address, { log })
-  await redis.settled(REDIS_MS)
-  return redis
 }
 
 async function openWith(redis: RedisClient | undefined, parts: ServerParts): Promise<OpenServer> {

@@ -3,7 +3,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { administratorStore } from '../../adapters/store/prisma/console-administrators'
-import { signingKeyStore } from '../../adapters/store/prisma/keys'
 import { serverTrail } from '../../data/audit/trail'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { TenantFileError } from '../../management/tenant-file/model'
@@ -37,36 +36,19 @@ export async function applyTenantFiles(shared: Shared, parts: ServerParts): Prom
   await expectApplications(shared)
 }
 
-async function applyFile(
-  { path, tenantId, baseUrl, show }: File,
-  { db, vault, passwords, bundler, audit }: Shared,
-  parts: ServerParts,
-): Promise<void> {
-  const { env, clock, random, printSecret } = parts
-  const [{ applyTenantFile }, { describeSecret, recordsOf }, { tenantFileStore }] = await Promise.all([
+async function applyFile({ path, tenantId, baseUrl, show }: File, shared: Shared, parts: ServerParts): Promise<void> {
+  const { env, printSecret } = parts
+  const [{ applyTenantFile }, { recordsOf }, { tenantFileDeps }] = await Promise.all([
     import('../../management/tenant-file/apply'),
     import('../../management/tenant-file/print'),
-    import('../../adapters/store/prisma/tenant-file'),
+    import('./tenant-file-deps'),
   ])
   // A file may refer to its own server, whose address may be the default.
   const variables = { ...parts.variables, APP_URL: env.appUrl, DEMO_PROVIDER_URL: demoProviderUrl(env.appUrl) }
   const file = { path, text: await readTenantText(path), variables, readSibling: siblingReader(path) }
-  const plan = await applyTenantFile(file, {
-    store: tenantFileStore(db),
-    signingKeys: signingKeyStore(db, tenantId),
-    tenantId,
-    baseUrl,
-    vault,
-    random,
-    clock,
-    hasher: passwords,
-    bundler,
-    print: show,
-    loadTemplateFault: async () => (await import('../../pages/messages/liquid')).faultOf,
-    loadUnusedTexts: async () => (await import('../../text/custom')).unusedTexts,
-    announce: (secret) => printSecret(describeSecret(secret)),
-  })
-  const trail = serverTrail({ tenantId, hostname: new URL(env.appUrl).host, audit, clock })
+  const target = { tenantId, baseUrl, print: show, printSecret }
+  const plan = await applyTenantFile(file, tenantFileDeps({ ...shared, hasher: shared.passwords }, target))
+  const trail = serverTrail({ ...shared, tenantId, hostname: new URL(env.appUrl).host })
   for (const record of recordsOf(plan)) trail.record('changed', record)
 }
 

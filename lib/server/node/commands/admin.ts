@@ -1,7 +1,6 @@
 // `npm run admin`: shows who may enter the console, invites a further administrator by a link, and removes one.
 
 import { administratorStore } from '../../../adapters/store/prisma/console-administrators'
-import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { ticketStore } from '../../../adapters/store/sql/tickets'
 import { FIRST_TENANT, type Tenant } from '../../../data/tenants/settings'
 import { issueTicket } from '../../../data/tickets/ticket'
@@ -15,7 +14,14 @@ import {
 } from '../../../management/operations/console-administrators'
 import { CONSOLE_ROLES, type ConsoleRole } from '../../../management/operations/console-roles'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type OpenDatabase, readArguments, withDatabase } from './command'
+import {
+  type Command,
+  type CommandContext,
+  type OpenDatabase,
+  readArguments,
+  tenantsNamed,
+  withDatabase,
+} from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -30,7 +36,8 @@ export const admin: Command = async (args, context) => {
     verb === 'invite' || (verb === 'list' && name === undefined) || (verb === 'revoke' && name !== undefined)
   if (!isKnown || rest.length > 0) throw usage()
   await withDatabase(context, async (opened) => {
-    const tenant = await chosen(values.tenant, opened)
+    const [tenant] = await tenantsNamed(values.tenant ?? FIRST_TENANT, opened.db)
+    if (!tenant) throw usage()
     if (verb === 'invite') await invite(name, roleIn(values.role), tenant, opened, context)
     else if (verb === 'revoke' && name !== undefined) await revoke(name, tenant, opened, context)
     else await show(tenant, opened, context)
@@ -42,13 +49,6 @@ function roleIn(text: string | undefined): ConsoleRole {
   if (text === undefined) throw usage()
   if (!role) throw new UsageError(`There is no role ${text}: ${CONSOLE_ROLES.join(', ')}.`)
   return role
-}
-
-async function chosen(id: string = FIRST_TENANT, { db }: OpenDatabase): Promise<Tenant> {
-  const tenants = await tenantStore(db).list()
-  const named = tenants.find((tenant) => tenant.id === id)
-  if (!named) throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
-  return named
 }
 
 async function invite(

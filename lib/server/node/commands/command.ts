@@ -4,6 +4,8 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 import type { Database } from '../../../adapters/store/database'
 import { createDatabase } from '../../../adapters/store/prisma/client'
 import { openVault } from '../../../adapters/store/root-secret'
+import { tenantStore } from '../../../adapters/store/sql/configuration'
+import type { Tenant } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import type { Vault } from '../../../kernel/secret'
@@ -38,6 +40,15 @@ export const readText = (path: string): Promise<string> =>
     const code = error instanceof Error && 'code' in error ? error.code : 'unknown'
     throw new UsageError(`${path} cannot be read (${code}).`)
   })
+
+/** The tenant with the id, or all of them. */
+export async function tenantsNamed(id: string | undefined, db: Database): Promise<Tenant[]> {
+  const tenants = await tenantStore(db).list()
+  const named = tenants.filter((tenant) => id === undefined || tenant.id === id)
+  if (id !== undefined && named.length === 0)
+    throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
+  return named
+}
 
 export type OpenDatabase = { env: Env; db: Database; vault: Vault; secret: string }
 

@@ -2,15 +2,13 @@
 // It exits with 1 if a finding is ill, so that a deployment can stop there.
 import { join } from 'node:path'
 import type { Pool } from 'pg'
-import type { RedisClient } from '../../../adapters/store/redis/client'
 import { listSecrets } from '../../../adapters/store/root-secret'
 import { systemClock } from '../../../kernel/clock'
 import { listSettings } from '../../../settings/catalogue-text'
-import type { Env } from '../../../settings/env'
-import { parseRedisUrl } from '../../../settings/redis-address'
 import { type Finding, type Health, ill, well, worst } from '../../doctor/finding'
 import { examine } from '../../maintenance/doctor'
 import { examinePackages } from '../../maintenance/packages'
+import { openRedis } from '../../runtime/redis'
 import { explainFailure, UsageError } from '../failure'
 import { type Command, withPool } from './command'
 
@@ -21,10 +19,13 @@ const LAST_WORDS: Record<Health, string> = {
   ill: 'Fix what is marked XX.',
 }
 
+/** How long the doctor waits for Redis. */
+const PATIENCE_MS = 3_000
+
 export const doctor: Command = async (args, context) => {
   if (args.length > 0) throw new UsageError('Usage: `npm run doctor`.')
   const findings = await withPool(context, async ({ env, db, secret }) => {
-    const redis = await redisOf(env)
+    const redis = await openRedis(env, { info() {}, warn() {} }, PATIENCE_MS)
     const migrations = join(context.root, 'prisma', 'migrations')
     try {
       const explain = (error: unknown): string | undefined => explainFailure(error, env)
@@ -49,15 +50,4 @@ async function examineSecret(pool: Pool, secret: string): Promise<Finding[]> {
   return kept.some(({ present }) => present)
     ? [well('secret', 'LATCHKEY_SECRET is valid for this database.')]
     : [ill('secret', 'LATCHKEY_SECRET is not valid for this database: no server starts with it. Correct it.')]
-}
-
-const PATIENCE_MS = 3_000
-
-async function redisOf({ redisUrl }: Env): Promise<RedisClient | undefined> {
-  const address = redisUrl === undefined ? null : parseRedisUrl(redisUrl)
-  if (!address) return undefined
-  const { openRedis } = await import('../../../adapters/store/redis/client')
-  const redis = openRedis(address, { log: { info() {}, warn() {} } })
-  await redis.settled(PATIENCE_MS)
-  return redis
 }

@@ -1,13 +1,19 @@
 // `npm run keys`: shows, rotates and revokes signing keys, of every tenant or of one. Running servers see the change within a second.
 
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'
-import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { revokeKey, rotateKeys, stateOf } from '../../../crypto/keys/keyring'
 import type { Tenant } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type OpenDatabase, readArguments, withDatabase } from './command'
+import {
+  type Command,
+  type CommandContext,
+  type OpenDatabase,
+  readArguments,
+  tenantsNamed,
+  withDatabase,
+} from './command'
 import { recordChange } from './record-change'
 
 const usage = (): UsageError =>
@@ -22,7 +28,7 @@ export const keys: Command = async (args, context) => {
     verb === undefined || (verb === 'rotate' && kid === undefined) || (verb === 'revoke' && kid !== undefined)
   if (!isKnown || rest.length > 0) throw usage()
   await withDatabase(context, async (opened) => {
-    const tenants = await chosen(values.tenant, opened)
+    const tenants = await tenantsNamed(values.tenant, opened.db)
     if (verb === 'rotate') await rotate(tenants, opened, context)
     if (verb === 'revoke' && kid !== undefined) await revoke(kid, tenants, opened, context)
     await show(tenants, opened, context)
@@ -38,14 +44,6 @@ const idsLast = (args: readonly string[]): string[] => [
   '--',
   ...args.filter((arg) => ID.test(arg)),
 ]
-
-async function chosen(id: string | undefined, { db }: OpenDatabase): Promise<Tenant[]> {
-  const tenants = await tenantStore(db).list()
-  const named = tenants.filter((tenant) => id === undefined || tenant.id === id)
-  if (id !== undefined && named.length === 0)
-    throw new UsageError(`There is no tenant ${id}: ${tenants.map((tenant) => tenant.id).join(', ')}.`)
-  return named
-}
 
 const makingDeps = ({ baseUrl }: Tenant, { env, vault }: OpenDatabase) => ({
   clock: systemClock,
@@ -80,7 +78,7 @@ async function revoke(
 /** Names the tenant of each key where there are several. */
 async function show(tenants: readonly Tenant[], { db }: OpenDatabase, { say }: CommandContext): Promise<void> {
   const now = systemClock.now()
-  const several = (await tenantStore(db).list()).length > 1
+  const several = (await tenantsNamed(undefined, db)).length > 1
   const lines: string[] = []
   for (const { id } of tenants)
     for (const key of await signingKeyStore(db, id).list())

@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { administratorStore } from '../../../adapters/store/prisma/console-administrators'
-import { signingKeyStore } from '../../../adapters/store/prisma/keys'
 import { tenantFileStore } from '../../../adapters/store/prisma/tenant-file'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { createPasswordHasher } from '../../../data/users/password'
@@ -12,8 +11,9 @@ import { systemRandom } from '../../../kernel/random'
 import { hashingConcurrency } from '../../../kernel/work-queue'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../../management/tenant-file/apply'
 import { exportTenantFile } from '../../../management/tenant-file/export'
-import { describeSecret, recordsOf } from '../../../management/tenant-file/print'
+import { recordsOf } from '../../../management/tenant-file/print'
 import { siblingReader } from '../../runtime/sibling-reader'
+import { tenantFileDeps } from '../../runtime/tenant-file-deps'
 import { UsageError } from '../failure'
 import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
 import { recordChanges } from './record-change'
@@ -48,21 +48,11 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
 }
 
 function fileDeps({ db, vault, env }: OpenDatabase, { say, root }: CommandContext): TenantFileDeps {
-  return {
-    store: tenantFileStore(db),
-    signingKeys: signingKeyStore(db, FIRST_TENANT),
-    tenantId: FIRST_TENANT,
-    baseUrl: env.appUrl,
-    vault,
-    random: systemRandom,
-    clock: systemClock,
-    hasher: createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 }),
-    bundler: createBundler({ root }),
-    print: say,
-    loadTemplateFault: async () => (await import('../../../pages/messages/liquid')).faultOf,
-    loadUnusedTexts: async () => (await import('../../../text/custom')).unusedTexts,
-    announce: (secret) => say(describeSecret(secret)),
-  }
+  const hasher = createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 })
+  return tenantFileDeps(
+    { db, vault, clock: systemClock, random: systemRandom, bundler: createBundler({ root }), hasher },
+    { tenantId: FIRST_TENANT, baseUrl: env.appUrl, print: say, printSecret: say },
+  )
 }
 
 function readText(path: string): Promise<string> {

@@ -1,8 +1,8 @@
 // Ends every login of a tenant, for a database that was restored after an incident: sessions, token families, unfinished logins and the
 // browsers remembered for second factors. In batches of users, each a transaction, so that running servers wait for no long one.
 import type { Pool } from 'pg'
-import { END_LOGINS_OF_ALL } from '../../adapters/store/sql/end-logins'
-import { inTransaction } from '../../adapters/store/transaction'
+import { inTransaction } from '../transaction'
+import { END_LOGINS_OF_ALL } from './end-logins'
 
 const BATCH = 500
 
