@@ -71,7 +71,7 @@ export function createBrowser(
     }
     const runtime = await runtimeFor(host)
     const response = await wholeBody(await runEndpoint(match.endpoint, request, runtime))
-    if (described) checkDescribed(match.endpoint, request, response, runtime)
+    if (described) await checkDescribed(match.endpoint, request, response, runtime)
     for (const [name, value] of response.headers) validateHeaderValue(name, value)
     keepCookies(response, cookies)
     return answerOf(response)

@@ -4,6 +4,7 @@ import type { Description, DescriptionContext } from '../http/description'
 import type { Endpoint } from '../http/endpoint'
 import { bodyMembers, type HttpRequest, type HttpResponse, queryParameters } from '../http/message'
 import { claimsManagement } from '../server/management-http/authorize'
+import { checkManagedAnswer } from './managed-answers'
 
 type Describes = Pick<Endpoint<never>, 'describe'>
 
@@ -18,15 +19,15 @@ function descriptionOf(endpoint: Describes, described: DescriptionContext): Desc
   return known
 }
 
-export function checkDescribed(
+export async function checkDescribed(
   endpoint: Describes & { name: string },
   request: HttpRequest,
   response: HttpResponse,
   described: DescriptionContext,
-): void {
+): Promise<void> {
   if (response.status >= 400 || isRefused(response)) return
-  // Managers call the same paths; contract.test.ts checks theirs.
-  if (request.path.startsWith('/api/v2/') && claimsManagement(request)) return
+  // Managers call the same paths as people.
+  if (request.path.startsWith('/api/v2/') && claimsManagement(request)) return checkManagedAnswer(request, response)
   const description = descriptionOf(endpoint, described)?.[request.method as 'GET' | 'POST']
   if (!description) return
   const name = `${request.method} of ${endpoint.name}`

@@ -39,6 +39,10 @@ it.each(OPERATIONS.map((operation) => [operation.name, operation] as const))('de
   expect(described?.security).toEqual(scopesIn(operation.scopes).map((scope) => ({ oauth: [scope] })))
 })
 
+it('says what every operation answers', () => {
+  expect(OPERATIONS.filter(({ status, answer }) => status !== 204 && !answer).map(({ name }) => name)).toEqual([])
+})
+
 it('says which members an application has', () => {
   const schemas = (document as unknown as { components: { schemas: Record<string, { properties: object }> } })
     .components.schemas
