@@ -22,7 +22,7 @@ type MemberOf<Of extends Reference, Name extends 'query' | 'body' | 'answer'> = 
   ? Extract<Schema, z.ZodType>
   : z.ZodType
 
-/** What an operation answers; unknown where its definition does not say it. */
+/** What an operation answers; unknown of one without a body. */
 export type AnswerOf<Of extends Reference> = z.output<MemberOf<Of, 'answer'>>
 
 export type BodyOf<Of extends Reference> = z.input<MemberOf<Of, 'body'>>
