@@ -83,5 +83,5 @@ async function changedAt(
 ): Promise<Json> {
   if (name === undefined) return change(value)
   if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value
-  return { ...value, [name]: await changedAt(value[name] as Json, rest, change) }
+  return { ...value, [name]: await changedAt(value[name] ?? null, rest, change) }
 }

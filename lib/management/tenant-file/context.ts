@@ -140,7 +140,7 @@ export const isWritten = (value: unknown): value is string =>
 
 /** Whether the value needs a variable that is not set; it is a problem then. */
 export function reportUnset(value: Json | undefined, path: string, { problems }: PlanContext): boolean {
-  const unset = unsetProblems(value ?? null, path)
+  const unset = unsetProblems(value, path)
   problems.push(...unset)
   return unset.length > 0
 }
@@ -148,10 +148,10 @@ export function reportUnset(value: Json | undefined, path: string, { problems }:
 /** Of what would be stored, in case a section looked at a value before its schema did. */
 export const unsetInChanges = ({ changes }: PlanContext): Problem[] =>
   changes.flatMap(({ section, name, writes }) =>
-    writes.flatMap(({ row }) => unsetProblems(row as unknown as Json, `${section}[${JSON.stringify(name)}]`)),
+    writes.flatMap(({ row }) => unsetProblems(row, `${section}[${JSON.stringify(name)}]`)),
   )
 
-function unsetProblems(value: Json, path: string): Problem[] {
+function unsetProblems(value: unknown, path: string): Problem[] {
   if (typeof value === 'string') {
     const name = unsetVariable(value)
     return name === undefined ? [] : [{ path, reason: `needs the environment variable ${name}, which is not set` }]

@@ -1,7 +1,7 @@
 // Values that the vendor's API accepts and this server does not have. In a file they are reported, and the rest is applied; what
 // the vendor does not accept either stays, and is refused.
 import type * as z from 'zod'
-import { valueAt } from '../../kernel/json'
+import { isJsonObject, valueAt } from '../../kernel/json'
 import { memberPath } from './fields'
 import type { Json, JsonObject } from './model'
 
@@ -64,10 +64,11 @@ function boundOf(issue: Issue): number | undefined {
 function replace(rest: JsonObject, issue: Issue): void {
   const place = issue.path.slice(0, -1)
   const [last = ''] = issue.path.slice(-1)
-  const holder = valueAt(rest, place) as JsonObject | Json[]
+  const holder = valueAt(rest, place)
+  const outer = valueAt(rest, place.slice(0, -1))
   const bound = boundOf(issue)
-  if (bound !== undefined) Object.assign(holder, { [last]: bound })
-  else if (!Array.isArray(holder)) delete holder[String(last)]
-  else if (holder.length > 1) holder.splice(Number(last), 1)
-  else delete (valueAt(rest, place.slice(0, -1)) as JsonObject)[String(place.at(-1))]
+  if (bound !== undefined) Object.assign(holder ?? {}, { [last]: bound })
+  else if (isJsonObject(holder)) delete holder[String(last)]
+  else if (Array.isArray(holder) && holder.length > 1) holder.splice(Number(last), 1)
+  else if (isJsonObject(outer)) delete outer[String(place.at(-1))]
 }

@@ -64,7 +64,7 @@ export type FileDeps = ClientDeps &
 const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string>(MANAGEMENT_SCOPES.keys()) }
 
 /** What the file allows and the API does not. */
-export type Door = HookDoor &
+type Door = HookDoor &
   ClientDoor &
   ActionModuleDoor &
   BindingDoor &

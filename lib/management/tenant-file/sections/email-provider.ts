@@ -2,7 +2,7 @@
 // requires, is reported and left out.
 
 import { MAIL_KINDS } from '../../../data/outbox/mail-providers'
-import { isJsonObject, objectIn } from '../../../kernel/json'
+import { isJsonObject, objectIn, ownMember } from '../../../kernel/json'
 import {
   type EmailProviderRow,
   emailProviderMembers,
@@ -23,7 +23,7 @@ const kind: ObjectKind<EmailProviderRow> = {
   section: NAME,
   fields,
   parts({ name }) {
-    const { credentials, settings } = MAIL_KINDS[name as EmailProviderRow['name']] ?? {}
+    const { credentials, settings } = ownMember(MAIL_KINDS, String(name)) ?? {}
     return { credentials, settings }
   },
   all: ({ emailProvider }) => (emailProvider ? [emailProvider] : []),
@@ -52,10 +52,11 @@ const kind: ObjectKind<EmailProviderRow> = {
 }
 
 function absentFrom(entry: JsonObject, before: EmailProviderRow | null): string[] {
-  const { credentials } = MAIL_KINDS[entry.name as EmailProviderRow['name']]
+  const known = ownMember(MAIL_KINDS, String(entry.name))
+  const absent = known ? absentIn(known.credentials, objectIn(entry.credentials)) : []
   return [
     ...(entry.default_from_address === undefined && before === null ? ['default_from_address'] : []),
-    ...absentIn(credentials, objectIn(entry.credentials)).map((member) => `credentials.${member}`),
+    ...absent.map((member) => `credentials.${member}`),
   ]
 }
 

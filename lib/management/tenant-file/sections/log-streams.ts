@@ -1,6 +1,6 @@
 // `logStreams`: where the audit log is sent, identified by name. A type that does not exist here, and a new stream without a value
 // that its sink requires, is reported and left out. So is one whose records the vendor masks: here they are sent as they are.
-import { objectIn } from '../../../kernel/json'
+import { objectIn, ownMember } from '../../../kernel/json'
 import { MASK, type Vault } from '../../../kernel/secret'
 import { SINKS } from '../../log-streams/sinks'
 import {
@@ -26,10 +26,7 @@ const kind: ObjectKind<LogStreamRow> = {
   // Certificates are always verified.
   elsewhere: { 'sink.splunkSecure': oneOf(false) },
   unprotected: ({ pii_config }) => (Object.keys(objectIn(pii_config)).length > 0 ? 'pii_config' : undefined),
-  parts({ type }, before) {
-    const kind = (type ?? before?.type) as LogStreamRow['type'] | undefined
-    return { sink: kind && SINKS[kind]?.settings }
-  },
+  parts: ({ type }, before) => ({ sink: ownMember(SINKS, String(type ?? before?.type))?.settings }),
   all: ({ logStreams }) => logStreams,
   isNamed:
     (entry) =>
@@ -60,8 +57,8 @@ function isMakable(entry: JsonObject, path: string, { stored, notApplied, proble
     notApplied.push(`${path}: there are no streams of type ${type} here`)
     return false
   }
-  const absent =
-    type === undefined ? ['type'] : absentIn(SINKS[type as LogStreamRow['type']].settings, objectIn(entry.sink))
+  const sink = ownMember(SINKS, String(type))
+  const absent = sink ? absentIn(sink.settings, objectIn(entry.sink)) : ['type']
   if (absent.length > 0) notApplied.push(`${path}: needs ${absent.join(', ')}`)
   const isFull = stored.logStreams.length >= MAX_STREAMS
   if (isFull) problems.push({ path, reason: `a tenant has at most ${MAX_STREAMS} log streams` })

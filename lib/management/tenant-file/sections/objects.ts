@@ -60,14 +60,12 @@ export const objectsSection = <Row>(
       })
     for (const { value, path } of items) await planObject(kind, value, path, context)
   },
-  export: (stored, _users, vault) => exportedObjects(kind, stored, vault),
+  export(stored, _users, vault) {
+    const rows = kind.all(stored)
+    if (rows.length === 0) return undefined
+    return rows.map((row) => kind.exported?.(row, stored) ?? sorted(kind.shown(row, stored, vault)))
+  },
 })
-
-export function exportedObjects<Row>(kind: ObjectKind<Row>, stored: Configuration, vault: Vault) {
-  const rows = kind.all(stored)
-  if (rows.length === 0) return undefined
-  return rows.map((row) => kind.exported?.(row, stored) ?? sorted(kind.shown(row, stored, vault)))
-}
 
 export async function planObject<Row>(
   kind: ObjectKind<Row>,
@@ -91,7 +89,7 @@ export async function planObject<Row>(
   await change(kind, entry, before, path, context)
 }
 
-/** The rest of what is wrong with a part is for `build` to say. */
+/** The rest of what is wrong with a part is for the operation to say. */
 function withKnownParts(
   entry: JsonObject,
   parts: Parts,

@@ -1,7 +1,7 @@
 // `phoneProviders`: the tenant's provider of text messages and calls. A new one without its token is reported and left out.
 
-import { PHONE_KINDS, type PhoneProvider } from '../../../data/outbox/phone-providers'
-import { objectIn } from '../../../kernel/json'
+import { PHONE_KINDS } from '../../../data/outbox/phone-providers'
+import { objectIn, ownMember } from '../../../kernel/json'
 import {
   idOf,
   openPhoneCredentials,
@@ -18,7 +18,7 @@ const fields = phoneProviderMembers.partial().required({ name: true })
 const kind: ObjectKind<PhoneProviderRow> = {
   section: 'phoneProviders',
   fields,
-  parts: ({ name }) => PHONE_KINDS[name as PhoneProvider['name']] ?? {},
+  parts: ({ name }) => ownMember(PHONE_KINDS, String(name)) ?? {},
   all: ({ phoneProvider }) => (phoneProvider ? [phoneProvider] : []),
   isNamed: () => () => true,
   async operate(entry, before, path, context) {
