@@ -4,7 +4,7 @@
 import { type NextRequest, NextResponse } from 'next/server'
 import { checkRequestHead, judgedHeaders } from './lib/http/edge'
 import { transportSecurity } from './lib/http/headers'
-import type { Reason } from './lib/server/endpoints/refusals'
+import type { RequestRefusal } from './lib/server/endpoints/refusals'
 import { actionRefusal } from './lib/server/next/action-form'
 import { withDocumentPolicy } from './lib/server/next/document-policy'
 import { gateOfNext, isActed, isConsole, NEXT_PAGES } from './lib/server/next/page-paths'
@@ -36,7 +36,7 @@ export async function proxy(request: NextRequest): Promise<NextResponse> {
 }
 
 /** Next's pages get the same bytes of the body afterwards. */
-async function formRefusal(request: NextRequest): Promise<Reason | null> {
+async function formRefusal(request: NextRequest): Promise<RequestRefusal | null> {
   const isForm = request.method === 'POST' && isActed(request.nextUrl.pathname)
   return isForm ? actionRefusal(request.headers, () => request.arrayBuffer()) : null
 }

@@ -2,13 +2,10 @@
 // (RFC 6265bis 4.1.3.2). All cookies are HttpOnly and host-only.
 // - SameSite is Lax, except for the cookie of a cross-origin login. A page of another site sets and sends that cookie, so it is
 //   None, lives one minute and is useless without the ticket that the page holds.
+import { COOKIE_NAMES, type CookieName } from '../kernel/cookie-names'
 import type { HttpRequest } from './message'
 
 export type CookieJar = { secure: boolean }
-
-const NAMES = ['session', 'browser', 'known', 'recognized', 'device', 'co', 'passkey', 'accounts'] as const
-
-export type CookieName = (typeof NAMES)[number]
 
 const prefixOf = (secure: boolean): string => (secure ? '__Host-latchkey_' : 'latchkey_')
 
@@ -19,7 +16,7 @@ const MAX_ACCOUNTS = 1600
 
 /** How a pair of each cookie starts. */
 const startsOf = (secure: boolean) =>
-  NAMES.map((name) => ({
+  COOKIE_NAMES.map((name) => ({
     name,
     start: `${prefixOf(secure)}${name}=`,
     most: name === 'accounts' ? MAX_ACCOUNTS : MAX_VALUE,

@@ -7,6 +7,7 @@
 import { asDomainError, DomainError, type ErrorCode, notFound } from '../kernel/errors'
 import { isStorable } from '../kernel/json'
 import type { Observe } from '../kernel/observe'
+import type { CountRequest, RequestMeter } from '../kernel/request-meter'
 import type { Admit, SheddingOrder } from './admission'
 import { canonicalAddress } from './canonical-host'
 import { type CorsDecision, type CorsKind, decideCors, type OriginRule } from './cors'
@@ -19,21 +20,8 @@ import type { Compat, ErrorRenderer } from './render-errors'
 export const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type HttpMethod = (typeof METHODS)[number]
 
-/** Counts the request against its endpoint's limit. `who` is the authenticated caller, or null before authentication. */
-export type Count = (who: string | null) => void | Promise<void>
-
 /** Handlers call `count` at most once, and only where the limit does not count by network address. */
-export type Handler<R> = (request: HttpRequest, runtime: R, count: Count) => Promise<HttpResponse> | HttpResponse
-
-export type Meter = {
-  /** Whether the request is counted before the handler runs. */
-  readonly early: boolean
-  readonly counted: boolean
-  /** The rate limit headers; empty before the request was counted. */
-  readonly headers: [string, string][]
-  /** Throws `too_many_requests`. It returns a promise only where the count is kept outside this process. */
-  count: Count
-}
+export type Handler<R> = (request: HttpRequest, runtime: R, count: CountRequest) => Promise<HttpResponse> | HttpResponse
 
 /** How the audit log names an endpoint and its refusals. */
 export type AuditedEndpoint<Event extends string = string> = {
@@ -70,7 +58,7 @@ export type EndpointRuntime<Limit extends string = string, Event extends string 
   /** Undefined without load shedding. */
   admit?: Admit | undefined
   /** Undefined without rate limits. */
-  meter(limit: Limit, ip: string): Meter | undefined
+  meter(limit: Limit, ip: string): RequestMeter | undefined
 }
 
 type LimitOf<R> = R extends { meter(limit: infer Limit, ip: string): unknown } ? Limit : never
@@ -192,12 +180,12 @@ export function limitOf<R>({ limit }: Endpoint<R>, method: string): LimitOf<R> |
 }
 
 /** A refusal by a second limit has set its own headers, which are kept. */
-function meteredAnswer(answer: HttpResponse, meter: Meter): HttpResponse {
+function meteredAnswer(answer: HttpResponse, meter: RequestMeter): HttpResponse {
   if (!answer.headers.some(([name]) => name === 'x-ratelimit-limit')) answer.headers.push(...meter.headers)
   return answer
 }
 
-const uncounted: Count = () => {}
+const uncounted: CountRequest = () => {}
 
 async function handledAnswer<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
@@ -205,7 +193,7 @@ async function handledAnswer<R extends EndpointRuntime>(
   { refusal }: CorsDecision,
   request: HttpRequest,
   runtime: R,
-  meter: Meter | undefined,
+  meter: RequestMeter | undefined,
 ): Promise<HttpResponse> {
   const method = allowed.find((known) => known === (request.method === 'HEAD' ? 'GET' : request.method))
   let answer: HttpResponse
@@ -248,7 +236,7 @@ async function countLate<R extends EndpointRuntime>(
   endpoint: Endpoint<R>,
   request: HttpRequest,
   runtime: R,
-  meter: Meter,
+  meter: RequestMeter,
 ): Promise<HttpResponse> {
   try {
     await meter.count(null)

@@ -1,6 +1,6 @@
 // What the browser does next, as plain data: the result of a request to the pipeline or to a protocol. lib/server/login-http/respond.ts
 // makes the HTTP response of it. Addresses are validated before.
-import type { CookieName } from './visitor'
+import type { CookieName } from '../kernel/cookie-names'
 
 export type VisitorResponse =
   /** Goes on to the application, a provider or the first page of a login. */

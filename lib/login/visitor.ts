@@ -2,9 +2,7 @@
 // reads it, once per request (lib/server/login-http/visitor.ts).
 import type { StoredSession } from '../data/sessions/session'
 import type { User } from '../data/users/user'
-
-/** The cookies of this server. */
-export type CookieName = 'session' | 'browser' | 'known' | 'recognized' | 'device' | 'co' | 'passkey' | 'accounts'
+import type { CookieName } from '../kernel/cookie-names'
 
 export type SignedIn = { session: StoredSession; user: User }
 

@@ -5,7 +5,7 @@ import { Badge } from '../_parts/badge'
 import type { Column } from '../_parts/list'
 import { Moment } from '../_parts/moment'
 
-export type LogEntry = AnswerOf<typeof logs.read>
+export type ShownLogEntry = AnswerOf<typeof logs.read>
 
 /** Codes of refusals start with f; blocks and leaks are as bad. */
 const isBad = (type: string): boolean => /^(f|limit_|pwd_leak|signup_pwd_leak|pla$|ferrt)/.test(type)
@@ -14,7 +14,7 @@ const MAX_SHOWN = 90
 
 const shortened = (text: string): string => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text)
 
-export const logColumns: readonly Column<LogEntry>[] = [
+export const logColumns: readonly Column<ShownLogEntry>[] = [
   {
     title: say('column.event'),
     cell: ({ description, details, type }) => shortened(details?.change ?? description ?? type),

@@ -4,21 +4,11 @@
 //   `unproven`.
 // - The response headers describe the limit that was counted last.
 import { NETWORK_SHARES, networkOf, networksOf } from '../../kernel/network'
+import type { RequestMeter } from '../../kernel/request-meter'
 import type { HeaderPairs, Limiter, LimitOutcome } from './limiter'
 import { LIMITS, type LimitName } from './limits'
 
-/** `who` is a proven user or client, or null; for `reported networks` it is an address. Throws `too_many_requests`. */
-export type Count = (who: string | null) => void | Promise<void>
-
-export type Meter = {
-  /** Whether the request is counted before the endpoint runs. */
-  readonly early: boolean
-  readonly counted: boolean
-  readonly headers: HeaderPairs
-  count: Count
-}
-
-export function openMeter(name: LimitName, ip: string, limiter: Limiter): Meter {
+export function openMeter(name: LimitName, ip: string, limiter: Limiter): RequestMeter {
   const { by } = LIMITS[name]
   const settle = (outcome: LimitOutcome | undefined): void => {
     if (!outcome) return

@@ -1,6 +1,8 @@
 // The request in an event. Parameters whose names indicate secrets are left out, regardless of the sender (threat-model.md RU3),
 // because an action can print everything in its event.
+
 import type { JsonObject } from '../../kernel/json'
+import type { Parameters } from '../../kernel/parameters'
 import type { EventRequest } from './event'
 
 export type SourceRequest = {
@@ -10,8 +12,6 @@ export type SourceRequest = {
   method: string
   headers: Readonly<Record<string, string | undefined>>
 }
-
-export type Sent = Readonly<Record<string, string | undefined>>
 
 const SECRET =
   /pass|secret|token|otp|(^|_)code($|_)|pin$|ticket|assertion|verifier|^saml|^w?result$|captcha|cookie|authorization|signature|authn|auth_session/i
@@ -26,9 +26,9 @@ const MAX_BROUGHT_LENGTH = 16_384
 /** `select` chooses the parameters that the event contains. */
 export const eventRequest = (
   { baseUrl, ip, method, headers }: SourceRequest,
-  query: Sent,
-  body: Sent = {},
-  select: (sent: Sent) => JsonObject = withoutSecrets,
+  query: Parameters,
+  body: Parameters = {},
+  select: (sent: Parameters) => JsonObject = withoutSecrets,
 ): EventRequest => ({
   ip,
   method,
@@ -40,7 +40,7 @@ export const eventRequest = (
   geoip: {},
 })
 
-export const withoutSecrets = (sent: Sent): JsonObject =>
+export const withoutSecrets = (sent: Parameters): JsonObject =>
   bounded(
     Object.entries(sent).filter(([name]) => isHarmless(name)),
     MAX_VALUE_LENGTH,
@@ -50,7 +50,7 @@ export const withoutSecrets = (sent: Sent): JsonObject =>
  * Parameters from another site after a redirect, unfiltered: the action that redirected there needs them, above all the signed
  * token.
  */
-export const asBrought = (sent: Sent): JsonObject => bounded(Object.entries(sent), MAX_BROUGHT_LENGTH)
+export const asBrought = (sent: Parameters): JsonObject => bounded(Object.entries(sent), MAX_BROUGHT_LENGTH)
 
 const bounded = (sent: [string, string | undefined][], longest: number): JsonObject =>
   Object.fromEntries(

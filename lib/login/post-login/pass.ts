@@ -1,7 +1,9 @@
 // The last step before a login in a browser finishes: the tenant's actions. They allow the login, deny it, require a second
 // factor, or redirect the browser first. Their effects are stored, so they run once.
 // - With prompt=none nothing is shown and no redirect happens: the client gets the matching error (OIDC Core 3.1.2.6).
-import { asBrought, eventRequest, type Sent } from '../../identity/tenant-code/event-request'
+
+import { asBrought, eventRequest } from '../../identity/tenant-code/event-request'
+import type { Parameters } from '../../kernel/parameters'
 import { enter } from '../begin/enter'
 import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
@@ -47,7 +49,7 @@ export async function momentOf(
   { state, transaction }: Pick<OpenTransaction, 'state'> & { transaction: { origin: Origin } },
   visitor: Visitor,
   deps: LoginDeps,
-  sent?: { query: Sent; body: Sent },
+  sent?: { query: Parameters; body: Parameters },
 ): Promise<PostLoginMoment> {
   const { user, client, api, wants, organization, evidence } = state
   if (!user) throw new Error('actions need a user')

@@ -16,7 +16,7 @@ import { makerOf } from '../operations/maker'
 import { type Actor, operationsWith } from '../operations/operation'
 import type { ActedOn, RankDeps } from '../operations/rank'
 import type { ConnectionFinder } from './enabled-connection'
-import { type AccountFinder, type DatabaseAccount, databaseAccount, identityBody } from './user-account'
+import { type AccountFinder, databaseAccount, identityBody, type ManagedDatabaseAccount } from './user-account'
 
 export type TicketOperationDeps = RankDeps & {
   baseUrl: string
@@ -107,7 +107,10 @@ const targetOf = ({ user_id, connection_id, email }: z.output<typeof passwordBod
 })
 
 /** By the user's id, or by connection and address. */
-async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketOperationDeps): Promise<DatabaseAccount> {
+async function namedAccount(
+  body: z.output<typeof passwordBody>,
+  deps: TicketOperationDeps,
+): Promise<ManagedDatabaseAccount> {
   const { user_id, connection_id, email, identity } = body
   if (user_id !== undefined) {
     if (connection_id !== undefined || email !== undefined)
@@ -126,7 +129,7 @@ async function namedAccount(body: z.output<typeof passwordBody>, deps: TicketOpe
 
 async function answer(
   { ticket: kind, path }: LinkKind,
-  account: DatabaseAccount,
+  account: ManagedDatabaseAccount,
   body: TicketBody,
   actor: Actor,
   more: Pick<LinkPayload, 'proves' | 'byManager'>,

@@ -4,7 +4,7 @@ import { DATABASE } from '../../data/connections/database-options'
 import type { User } from '../../data/users/user'
 import { inexistent, invalidBody } from '../operations/errors'
 
-export type DatabaseAccount = {
+export type ManagedDatabaseAccount = {
   connectionId: string
   providerUserId: string
   email: string | null
@@ -13,9 +13,9 @@ export type DatabaseAccount = {
 
 export type AccountFinder = {
   /** The accounts of a user at databases, the first one first; null if there is no such user. */
-  databaseAccounts(userId: string): Promise<DatabaseAccount[] | null>
+  databaseAccounts(userId: string): Promise<ManagedDatabaseAccount[] | null>
   /** The account of a canonical address. */
-  accountOf(connectionId: string, emailKey: string): Promise<DatabaseAccount | null>
+  accountOf(connectionId: string, emailKey: string): Promise<ManagedDatabaseAccount | null>
 }
 
 export const identityBody = z.object({
@@ -28,7 +28,7 @@ export async function databaseAccount(
   userId: string,
   identity: z.output<typeof identityBody> | undefined,
   { accountFinder }: { accountFinder: AccountFinder },
-): Promise<DatabaseAccount> {
+): Promise<ManagedDatabaseAccount> {
   const accounts = await accountFinder.databaseAccounts(userId)
   if (!accounts) throw inexistent('user')
   if (identity && identity.provider !== DATABASE) throw invalidBody('The identity must be one of a database')

@@ -28,7 +28,7 @@ export type ChainDeps = SenderDeps & {
  * What ends the chain: the LogoutRequest to answer, or the address to redirect to; null for a page of this server. `onPartial`
  * replaces the address where an application was not reached.
  */
-export type ChainEnd =
+export type LogoutEnd =
   | { clientId: string; inResponseTo: string; relayState: string | null }
   | { to: string | null; onPartial?: string }
 
@@ -39,7 +39,7 @@ export type Chain = {
   awaiting: string | null
   /** An application was not reached. */
   partial: boolean
-  finish: ChainEnd
+  finish: LogoutEnd
 }
 
 const CHAIN_SECONDS = 600
@@ -122,7 +122,7 @@ async function finishChain({ finish, partial }: Chain, deps: ChainDeps): Promise
 
 /** Null where the application has no logout response address. */
 export async function answerLogout(
-  { clientId, inResponseTo, relayState }: Extract<ChainEnd, { clientId: string }>,
+  { clientId, inResponseTo, relayState }: Extract<LogoutEnd, { clientId: string }>,
   status: Status,
   deps: ChainDeps,
 ): Promise<VisitorResponse | null> {

@@ -5,7 +5,7 @@ import type { HttpRequest } from '../../http/message'
 import { type TestServer, testServer } from '../../testing/server'
 import type { Runtime } from '../runtime/runtime'
 import { ENDPOINTS } from './index'
-import { isReason, type Reason, refusing } from './refusals'
+import { isReason, type RequestRefusal, refusing } from './refusals'
 
 let server: TestServer
 let runtime: Runtime
@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
-async function answerAt(path: string, reason: Reason = 'unknown', method = 'GET', allowed?: string[]) {
+async function answerAt(path: string, reason: RequestRefusal = 'unknown', method = 'GET', allowed?: string[]) {
   const request: HttpRequest = {
     id: 'test',
     method,
@@ -90,7 +90,7 @@ describe('an unknown path', () => {
 })
 
 describe('a refusal', () => {
-  const STATUS: Record<Reason, number> = {
+  const STATUS: Record<RequestRefusal, number> = {
     unknown: 404,
     path: 400,
     method: 405,
@@ -101,7 +101,7 @@ describe('a refusal', () => {
     'form-size': 413,
   }
 
-  it.each(Object.entries(STATUS) as [Reason, number][])(
+  it.each(Object.entries(STATUS) as [RequestRefusal, number][])(
     'for %s has status %i, whatever the method',
     async (reason, status) => {
       expect(isReason(reason)).toBe(true)

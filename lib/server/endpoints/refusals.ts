@@ -12,11 +12,11 @@ import type { Runtime } from '../runtime/runtime'
 import { ENDPOINTS } from './index'
 
 /** `form`, `form-type` and `form-size`: the body is no form of a page of this server. */
-export type Reason = 'unknown' | EdgeRefusal | 'form' | 'form-type' | 'form-size'
+export type RequestRefusal = 'unknown' | EdgeRefusal | 'form' | 'form-type' | 'form-size'
 
 const PLAINLY: ErrorOptions = { redirectable: false }
 
-const ERRORS: Readonly<Record<Reason, (allowed: readonly string[]) => DomainError>> = {
+const ERRORS: Readonly<Record<RequestRefusal, (allowed: readonly string[]) => DomainError>> = {
   unknown: () => notFound('There is nothing at this address', PLAINLY),
   path: () => invalidRequest('The address is not valid UTF-8 in percent-encoding', PLAINLY),
   method: (allowed) =>
@@ -31,10 +31,10 @@ const ERRORS: Readonly<Record<Reason, (allowed: readonly string[]) => DomainErro
   'form-size': () => new DomainError('payload_too_large', 'The request body is too large', PLAINLY),
 }
 
-export const isReason = (text: string): text is Reason => Object.hasOwn(ERRORS, text)
+export const isReason = (text: string): text is RequestRefusal => Object.hasOwn(ERRORS, text)
 
 /** Answers every request with the refusal. `allowed` are the methods of the path. */
-export function refusing(reason: Reason, path: string, allowed: readonly string[] = []): Endpoint<Runtime> {
+export function refusing(reason: RequestRefusal, path: string, allowed: readonly string[] = []): Endpoint<Runtime> {
   const refuse = (): never => {
     throw ERRORS[reason](allowed)
   }

@@ -2,11 +2,12 @@
 // - Every change needs a login of the last fifteen minutes, which proved a factor if the person has one (threat-model.md MA2).
 import { type MyAccountScope, myAccountAudience } from '../../data/apis/built-in'
 import type { Description } from '../../http/description'
-import { type Count, defineEndpoint, type Endpoint } from '../../http/endpoint'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { problemJson } from '../../http/render-errors'
 import { listFactors } from '../../identity/mfa/enrolled'
 import { preverifiedLogin } from '../../identity/mfa/prove'
+import type { CountRequest } from '../../kernel/request-meter'
 import { localeOf } from '../../pages/respond'
 import { checkProven, hasProven } from '../../protocols/oauth/mfa-caller'
 import { ownCaller } from '../requests/caller'
@@ -35,7 +36,7 @@ export async function reading(
   scope: MyAccountScope,
   request: HttpRequest,
   runtime: Runtime,
-  count: Count,
+  count: CountRequest,
 ): Promise<MyAccountCall> {
   const demand = { audience: myAccountAudience(runtime.baseUrl), scopes: [scope] }
   return { ...(await ownCaller(request, demand, runtime, count)), request, runtime }
@@ -45,7 +46,7 @@ export async function changing(
   scope: MyAccountScope,
   request: HttpRequest,
   runtime: Runtime,
-  count: Count,
+  count: CountRequest,
 ): Promise<MyAccountChange> {
   const demand = { audience: myAccountAudience(runtime.baseUrl), scopes: [scope] }
   const caller = await ownCaller(request, demand, runtime, count)

@@ -3,9 +3,9 @@ import type * as z from 'zod'
 import { type DomainError, type ErrorOptions, invalidRequest, malformedParameter } from '../../kernel/errors'
 import { unstorable } from '../../kernel/json'
 
-export type Members = Readonly<Record<string, unknown>>
+export type BodyMembers = Readonly<Record<string, unknown>>
 
-export function readBody<Schema extends z.ZodType>(schema: Schema, members: Members): z.output<Schema> {
+export function readBody<Schema extends z.ZodType>(schema: Schema, members: BodyMembers): z.output<Schema> {
   const body = { ...members }
   const fault = unstorable(body)
   if (fault !== null) throw invalidBody([{ detail: fault }])

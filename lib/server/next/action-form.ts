@@ -3,7 +3,7 @@
 // - With scripts: the header Next-Action names the action, `0` holds its arguments (the state of the form as flat JSON, and a
 //   reference to the form), and each field is named `_<form>_<field>`.
 // - Without: hidden fields `$ACTION_…` name the action and hold the same state beside the fields.
-import type { Reason } from '../endpoints/refusals'
+import type { RequestRefusal } from '../endpoints/refusals'
 
 /** Next's own limit of a body, in bytes. */
 const MAX_SIZE = 1024 * 1024
@@ -13,7 +13,10 @@ const BOUNDARY = /^multipart\/form-data; ?boundary=([\w-]{27,70})$/
 
 type Field = { name: string; value: string }
 
-export async function actionRefusal(headers: Headers, readBody: () => Promise<ArrayBuffer>): Promise<Reason | null> {
+export async function actionRefusal(
+  headers: Headers,
+  readBody: () => Promise<ArrayBuffer>,
+): Promise<RequestRefusal | null> {
   const [, boundary] = BOUNDARY.exec(headers.get('content-type') ?? '') ?? []
   if (boundary === undefined) return 'form-type'
   if (Number(headers.get('content-length') ?? 0) > MAX_SIZE) return 'form-size'

@@ -24,7 +24,7 @@ import { createRouter, type Match } from '../../http/route'
 import { pathOf, withoutSlash } from '../../http/target'
 import type { Random } from '../../kernel/random'
 import { ENDPOINTS } from '../endpoints/index'
-import { type Reason, refusing } from '../endpoints/refusals'
+import { type RequestRefusal, refusing } from '../endpoints/refusals'
 import type { Outages } from '../maintenance/outages'
 import { gateOfNext, isNextPath } from '../next/page-paths'
 import type { Runtime } from '../runtime/runtime'
@@ -69,7 +69,12 @@ export function createHttpServer(deps: ServerDeps): Server {
     await send(outgoing, await runEndpoint(match.endpoint, request, runtime))
   }
 
-  const refuse = (incoming: IncomingMessage, outgoing: ServerResponse, path: string, reason: Reason): Promise<void> => {
+  const refuse = (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    path: string,
+    reason: RequestRefusal,
+  ): Promise<void> => {
     const endpoint = refusing(reason, path, gateOfNext(path)?.methods)
     // The refusal is the same for every method, and an odd one would be refused as such.
     if (reason !== 'unknown') incoming.method = 'GET'

@@ -4,7 +4,7 @@ import { PORTAL_CLIENT, PORTAL_PATH } from '../../data/clients/portal'
 import { connectionLabel, isDatabase, isEnabledFor, isUpstream } from '../../data/connections/connection'
 import { subjectOf } from '../../data/users/profile'
 import { startLogin } from '../../login/begin/start'
-import type { DatabaseAccount } from '../../management/resources/user-account'
+import type { ManagedDatabaseAccount } from '../../management/resources/user-account'
 import type { ViewOf } from '../../pages/screens'
 import { portalOrigin, portalWants } from '../../protocols/portal/portal'
 import { respondToVisitor } from '../login-http/respond'
@@ -58,13 +58,13 @@ async function connectionNamed(id: string, { clients, connections }: Runtime): P
   return found && portal && isEnabledFor(found, portal) ? found.name : null
 }
 
-type OwnAccount = DatabaseAccount & { email: string }
+type OwnAccount = ManagedDatabaseAccount & { email: string }
 
 /** The user's first account at a database; null if there is none with an address. */
 export const accountOf = async (call: PortalCall): Promise<OwnAccount | null> =>
   (await accountsOf(call)).find((account): account is OwnAccount => account.email !== null) ?? null
 
-const accountsOf = async ({ user, management }: PortalCall): Promise<DatabaseAccount[]> =>
+const accountsOf = async ({ user, management }: PortalCall): Promise<ManagedDatabaseAccount[]> =>
   (await management.accountFinder.databaseAccounts(user.id)) ?? []
 
 /** The name of the provider at which the user signs in, and so has the password; null without one. */

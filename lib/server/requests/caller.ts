@@ -1,12 +1,17 @@
 // Who calls an API about the person: the token's own person, from a page of the client that it was issued to, or from no page.
 import { admitsOrigin, registeredOrigins } from '../../data/clients/origins'
-import type { Count } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { accessDenied } from '../../kernel/errors'
+import type { CountRequest } from '../../kernel/request-meter'
 import { authorizeBearer, type Bearer, type Demand } from '../../protocols/oauth/bearer'
 import type { Runtime } from '../runtime/runtime'
 
-export async function ownCaller(request: HttpRequest, demand: Demand, runtime: Runtime, count: Count): Promise<Bearer> {
+export async function ownCaller(
+  request: HttpRequest,
+  demand: Demand,
+  runtime: Runtime,
+  count: CountRequest,
+): Promise<Bearer> {
   const bearer = await authorizeBearer(request, demand, runtime)
   await count(bearer.user.id)
   const { origin } = request.headers

@@ -2,10 +2,11 @@
 
 import { managementAudience, type PersonalScope } from '../../data/apis/built-in'
 import type { Description } from '../../http/description'
-import { type Count, defineEndpoint, type Endpoint } from '../../http/endpoint'
+import { defineEndpoint, type Endpoint } from '../../http/endpoint'
 import type { HttpRequest } from '../../http/message'
 import { apiJson } from '../../http/render-errors'
 import { accessDenied } from '../../kernel/errors'
+import type { CountRequest } from '../../kernel/request-meter'
 import type { Bearer } from '../../protocols/oauth/bearer'
 import type { Runtime } from '../runtime/runtime'
 import { ownCaller } from './caller'
@@ -34,7 +35,7 @@ export const callerWith = (
   scopes: PersonalScope[],
   request: HttpRequest,
   runtime: Runtime,
-  count: Count,
+  count: CountRequest,
 ): Promise<Bearer> => {
   const demand = { audience: managementAudience(runtime.canonicalUrl), anyAddress: true as const, scopes }
   return ownCaller(request, demand, runtime, count)
@@ -45,7 +46,7 @@ export async function ownUser(
   scopes: PersonalScope[],
   request: HttpRequest,
   runtime: Runtime,
-  count: Count,
+  count: CountRequest,
 ): Promise<Bearer> {
   const caller = await callerWith(scopes, request, runtime, count)
   if (request.params.id !== caller.user.id)

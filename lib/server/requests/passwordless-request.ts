@@ -17,7 +17,7 @@ import { repeatableOf } from '../../protocols/oidc/parameters'
 import type { Runtime } from '../runtime/runtime'
 import { credentials } from './schemas'
 
-export type Members = Readonly<Record<string, unknown>>
+export type PasswordlessBody = Readonly<Record<string, unknown>>
 
 export const startBody = once(() =>
   z.strictObject({
@@ -31,14 +31,14 @@ export const startBody = once(() =>
   }),
 )
 
-export function refuseUnknown(members: Members): void {
+export function refuseUnknown(members: PasswordlessBody): void {
   const unknown = Object.keys(members).filter((name) => !Object.hasOwn(startBody().shape, name))
   if (unknown.length === 0) return
   const names = unknown.map((name) => name.replace(/[^\w.-]/g, '?').slice(0, 64)).slice(0, 10)
   throw bad('bad.request', `the following properties are not allowed: ${names.join(', ')}`)
 }
 
-export function property(members: Members, name: string, code: BadCode): string {
+export function property(members: PasswordlessBody, name: string, code: BadCode): string {
   const value = textMember(members, name)
   if (value) return value
   throw bad(code, `Missing required property: ${name}`)
@@ -57,7 +57,7 @@ export async function connectionNamed(
   return connection
 }
 
-export async function addressIn(members: Members, connection: PasswordlessConnection): Promise<string> {
+export async function addressIn(members: PasswordlessBody, connection: PasswordlessConnection): Promise<string> {
   if (connection.strategy === 'email') {
     const address = await readAddress(connection, property(members, 'email', 'bad.email'))
     if (address !== null) return address
@@ -73,7 +73,7 @@ export async function addressIn(members: Members, connection: PasswordlessConnec
 }
 
 /** Whether a link is requested; only a mail can contain one. */
-export function wantsLink(members: Members, { strategy }: PasswordlessConnection): boolean {
+export function wantsLink(members: PasswordlessBody, { strategy }: PasswordlessConnection): boolean {
   const send = textMember(members, 'send')
   if (send !== undefined && send !== 'link' && send !== 'code') throw bad('bad.request', 'send must be link or code')
   return strategy === 'email' && send !== 'code'
@@ -94,7 +94,7 @@ function readAuthParams(given: unknown): CarriedParameters {
     throw bad('bad.authParams', `error in authParams - invalid type: ${typeNameOf(given)} (expected object)`)
   }
   const entries = Object.keys(given).flatMap((name) => {
-    const value = textMember(given as Members, name)
+    const value = textMember(given as PasswordlessBody, name)
     return value ? [[name, value] as const] : []
   })
   return Object.fromEntries(entries)

@@ -8,7 +8,7 @@ import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
-import type { LogEntry } from '../columns'
+import type { ShownLogEntry } from '../columns'
 
 export const metadata: Metadata = { title: say('logs.entry') }
 
@@ -57,7 +57,17 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
 const textOf = (value: unknown): string =>
   value === null || value === undefined ? say('value.none') : JSON.stringify(value)
 
-function factsOf({ type, user_id, user_name, client_id, client_name, connection, ip, user_agent, details }: LogEntry) {
+function factsOf({
+  type,
+  user_id,
+  user_name,
+  client_id,
+  client_name,
+  connection,
+  ip,
+  user_agent,
+  details,
+}: ShownLogEntry) {
   const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],

@@ -5,10 +5,10 @@
 
 import * as z from 'zod'
 import { text } from '../../../http/description'
-import type { Count } from '../../../http/endpoint'
 import { type HttpRequest, json, jsonMembers, textMember } from '../../../http/message'
 import { listFactors } from '../../../identity/mfa/enrolled'
 import { invalidRequest } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import type { Bearer } from '../../../protocols/oauth/bearer'
 import { checkProven } from '../../../protocols/oauth/mfa-caller'
 import { defineCurrentUserEndpoint, ownUser } from '../../requests/current-user-endpoint'
@@ -61,7 +61,7 @@ export const identity = defineCurrentUserEndpoint(
   }),
 )
 
-async function trustedCaller(request: HttpRequest, runtime: Runtime, count: Count): Promise<Bearer> {
+async function trustedCaller(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<Bearer> {
   const caller = await ownUser([SCOPE], request, runtime, count)
   checkProven(caller.family, await listFactors(caller.user, runtime))
   return caller

@@ -6,7 +6,7 @@ import { resetsPasswords } from '../../../data/connections/custom-database'
 import { namedIn } from '../../../data/organizations/organization'
 import { canonical } from '../../../data/users/user'
 import { CAPTCHA, optional, readMembers, text } from '../../../http/description'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { APP, PERSON } from '../../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, html } from '../../../http/message'
 import { databaseJson } from '../../../http/render-errors'
@@ -14,6 +14,7 @@ import { requestReset } from '../../../identity/accounts/reset-password'
 import { refuseBots } from '../../../identity/captcha/demand'
 import { invalidRequest } from '../../../kernel/errors'
 import { once } from '../../../kernel/lazy'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { contextOf, databaseNamed } from '../../requests/database-request'
 import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
@@ -52,7 +53,7 @@ const resetBody = once(() =>
   }),
 )
 
-async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const {
     email,
     connection: name,

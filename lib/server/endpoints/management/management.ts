@@ -1,10 +1,11 @@
 // Every path below /api/v2 (docs/management-api.md). The operations are loaded with the first request.
 // In this order: token, count, operation, scope, input, idempotency key, handler, audit event. A refused request counts, too.
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { isMultipart } from '../../../http/headers'
 import { type HttpRequest, type HttpResponse, json, withHeaders } from '../../../http/message'
 import { DomainError } from '../../../kernel/errors'
 import { lazy } from '../../../kernel/lazy'
+import type { CountRequest } from '../../../kernel/request-meter'
 import type { ManagementDeps } from '../../../management/deps'
 import { entityTag } from '../../../management/operations/etag'
 import { demandScope, execute, validBody } from '../../../management/operations/execute'
@@ -21,7 +22,11 @@ const MAX_BODY = 1024 * 1024
 const loadRouter = lazy(async () => (await import('../../../management/router')).createOperationRouter())
 
 /** Answers a request to an operation. */
-export async function answerManagement(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+export async function answerManagement(
+  request: HttpRequest,
+  runtime: Runtime,
+  count: CountRequest,
+): Promise<HttpResponse> {
   const actor = await authorize(request, runtime)
   await count(actor.userId ?? actor.clientId)
   const route = await loadRouter()

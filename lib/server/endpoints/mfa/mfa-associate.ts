@@ -6,13 +6,14 @@
 
 import * as z from 'zod'
 import { optional } from '../../../http/description'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { PERSON } from '../../../http/examples'
 import { type HttpRequest, type HttpResponse, json, jsonMembers, textMember } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { beginEnrollment, type Enrolment } from '../../../identity/mfa/enroll'
 import { FACTORS, type FactorName, isForPages } from '../../../identity/mfa/factors/index'
 import { accessDenied, invalidRequest, malformedParameter, missingParameter } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { localeOf } from '../../../pages/respond'
 import { credentialsIn } from '../../../protocols/oauth/client-authentication'
 import { callerByAny, checkCaller } from '../../../protocols/oauth/mfa-caller'
@@ -74,7 +75,7 @@ const channels = () =>
 
 type Members = Readonly<Record<string, unknown>>
 
-async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const members = jsonMembers(request)
   const caller = await callerByAny(request, SCOPE, runtime)
   await count(caller.user.id)

@@ -1,12 +1,13 @@
 // GET /mfa/authenticators and DELETE /mfa/authenticators/{id} (the contract): a user's own factors, masked, and the removal of
 // one (threat-model.md MF3). Another user's id answers as if it did not exist.
 import * as z from 'zod'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { empty, type HttpRequest, type HttpResponse, json } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { viewOfAuthenticator } from '../../../identity/mfa/authenticator-view'
 import { removeFactors } from '../../../identity/mfa/remove'
 import { notFound } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { callerByAny, callerByToken } from '../../../protocols/oauth/mfa-caller'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -47,7 +48,7 @@ export const mfaAuthenticators = defineEndpoint<Runtime>({
 const LIST = 'read:authenticators'
 const REMOVE = 'remove:authenticators'
 
-async function list(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function list(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const { enrolments, user } = await callerByAny(request, LIST, runtime)
   await count(user.id)
   return json(enrolments.all.map(viewOfAuthenticator))
@@ -73,7 +74,7 @@ export const mfaAuthenticator = defineEndpoint<Runtime>({
   }),
 })
 
-async function remove(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function remove(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const { user } = await callerByToken(request, REMOVE, runtime)
   await count(user.id)
   const meant = (await runtime.authenticators.list(user.id)).filter(({ id }) => id === request.params.id)

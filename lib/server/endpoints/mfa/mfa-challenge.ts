@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { Client } from '../../../data/clients/client'
 import { optional, text } from '../../../http/description'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { SERVER } from '../../../http/examples'
 import { bodyParameters, type HttpRequest, type HttpResponse, json } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
@@ -14,6 +14,7 @@ import type { Authenticator } from '../../../identity/mfa/authenticator'
 import { byRank, type FactorName, factorNamed, isFallback } from '../../../identity/mfa/factors/index'
 import { openChallenge } from '../../../identity/mfa/open-challenge'
 import { DomainError, malformedParameter, missingParameter } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { openGrantLogin, subjectOfGrant } from '../../../login/browserless/grant-login'
 import { localeOf } from '../../../pages/respond'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
@@ -55,7 +56,7 @@ export const mfaChallenge = defineEndpoint<Runtime>({
   }),
 })
 
-async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const { mfa_token: token, authenticator_id: id, challenge_type: types, ...rest } = bodyParameters(request)
   const client = await authenticateClient(request, rest, runtime)
   if (!token) throw missingParameter('mfa_token')

@@ -10,7 +10,7 @@ import { type Claims, claimsFor } from '../../../data/claims/claims'
 import type { Client } from '../../../data/clients/client'
 import type { Organization } from '../../../data/organizations/organization'
 import { optional } from '../../../http/description'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import {
   bodyParameters,
   type HttpRequest,
@@ -22,6 +22,7 @@ import {
 import { bearerText } from '../../../http/render-errors'
 import type { CustomClaims } from '../../../identity/tenant-code/claims/compile'
 import { insufficientScope, invalidRequest, invalidToken } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { presentedToken } from '../../../protocols/oauth/dpop'
 import { type Presentation, readAccessToken, userinfoAudience } from '../../../tokens/access-token'
 import { customClaims } from '../../../tokens/custom-claims'
@@ -69,7 +70,7 @@ const claims = () => ({
   },
 })
 
-async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const { sent, inQuery } = await tokenOf(request, runtime)
   const presented = await readAccessToken(sent, { audience: userinfoAudience(runtime.baseUrl) }, runtime.issuing())
   if (!presented.scopes.includes('openid')) throw insufficientScope('openid')

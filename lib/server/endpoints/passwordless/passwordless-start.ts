@@ -5,13 +5,14 @@
 import * as z from 'zod'
 import type { Client } from '../../../data/clients/client'
 import type { PasswordlessConnection } from '../../../data/connections/connection'
-import { type Count, defineEndpoint } from '../../../http/endpoint'
+import { defineEndpoint } from '../../../http/endpoint'
 import { APP, PERSON } from '../../../http/examples'
 import { bodyMembers, type HttpRequest, type HttpResponse, json } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { refuseBots } from '../../../identity/captcha/demand'
 import { sendCode } from '../../../identity/strategies/passwordless'
 import { DomainError } from '../../../kernel/errors'
+import type { CountRequest } from '../../../kernel/request-meter'
 import { localeOf } from '../../../pages/respond'
 import { authenticateClient, credentialsIn } from '../../../protocols/oauth/client-authentication'
 import { addressOf } from '../../../protocols/oauth/forwarded-for'
@@ -20,7 +21,7 @@ import {
   bad,
   connectionNamed,
   linkRequestOf,
-  type Members,
+  type PasswordlessBody,
   property,
   refuseUnknown,
   startBody,
@@ -62,7 +63,7 @@ export const passwordlessStart = defineEndpoint<Runtime>({
   }),
 })
 
-async function handle(request: HttpRequest, runtime: Runtime, count: Count): Promise<HttpResponse> {
+async function handle(request: HttpRequest, runtime: Runtime, count: CountRequest): Promise<HttpResponse> {
   const members = bodyMembers(request)
   refuseUnknown(members)
   const client = await clientOf(request, members, runtime)
@@ -85,7 +86,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: Count): Pro
   return json(answerFor(connection, address, runtime))
 }
 
-function clientOf(request: HttpRequest, members: Members, runtime: Runtime): Promise<Client> {
+function clientOf(request: HttpRequest, members: PasswordlessBody, runtime: Runtime): Promise<Client> {
   const basic = request.headers.authorization !== undefined
   if (!basic) property(members, 'client_id', 'bad.client_id')
   return authenticateClient(request, credentialsIn(members), runtime)

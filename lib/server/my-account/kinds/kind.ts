@@ -7,7 +7,7 @@ import type { MfaSubject } from '../../../identity/mfa/deps'
 import type { Enrolments } from '../../../identity/mfa/enrolled'
 import type { Bearer } from '../../../protocols/oauth/bearer'
 import type { Runtime } from '../../runtime/runtime'
-import type { Members } from '../read-body'
+import type { BodyMembers } from '../read-body'
 
 export type MyAccountCall = Bearer & { request: HttpRequest; runtime: Runtime }
 
@@ -36,9 +36,9 @@ export type MethodKind = {
   /** The types that the person can add. */
   available(call: MyAccountCall): Promise<readonly string[]>
   list(call: MyAccountCall): Promise<PresentedMethod[]>
-  begin(call: MyAccountChange, members: Members): Promise<StartedEnrolment>
+  begin(call: MyAccountChange, members: BodyMembers): Promise<StartedEnrolment>
   /** Answers the id of the confirmed method. */
-  verify(call: MyAccountChange, id: string, members: Members): Promise<string>
+  verify(call: MyAccountChange, id: string, members: BodyMembers): Promise<string>
   /** False if there is no such method. */
   change(call: MyAccountChange, id: string, changes: Changes): Promise<boolean>
   remove(call: MyAccountChange, id: string): Promise<boolean>

@@ -17,7 +17,7 @@ import { UsageError } from '../failure'
 import {
   type Command,
   type CommandContext,
-  type OpenDatabase,
+  type CommandDatabase,
   readArguments,
   tenantsNamed,
   withDatabase,
@@ -55,7 +55,7 @@ async function invite(
   email: string | undefined,
   role: ConsoleRole,
   tenant: Tenant,
-  opened: OpenDatabase,
+  opened: CommandDatabase,
   context: CommandContext,
 ): Promise<void> {
   if (email !== undefined && !/^\S+@\S+$/.test(email)) throw new UsageError(`${email} is no e-mail address.`)
@@ -70,14 +70,14 @@ async function invite(
 async function invitationTo(
   invitation: AdministratorInvitation,
   { id, baseUrl }: Tenant,
-  { db, env }: OpenDatabase,
+  { db, env }: CommandDatabase,
 ): Promise<string> {
   const deps = { tickets: ticketStore(db, id), clock: systemClock, random: systemRandom }
   return invitationUrl(baseUrl ?? env.appUrl, await issueTicket(INVITATION, invitation, deps))
 }
 
 /** The operator may remove the last owner too, who has the database to make another. */
-async function revoke(userId: string, tenant: Tenant, opened: OpenDatabase, context: CommandContext): Promise<void> {
+async function revoke(userId: string, tenant: Tenant, opened: CommandDatabase, context: CommandContext): Promise<void> {
   const administrators = administratorStore(opened.db, tenant.id)
   const changed = await administrators.change(userId, null, 'operator')
   if (changed === null) throw new UsageError(`${userId} is no administrator: \`npm run admin -- list\` shows them.`)
@@ -88,7 +88,7 @@ async function revoke(userId: string, tenant: Tenant, opened: OpenDatabase, cont
   context.say(await invitationTo({ role: 'owner' }, tenant, opened))
 }
 
-async function show({ id }: Tenant, { db }: OpenDatabase, { say }: CommandContext): Promise<void> {
+async function show({ id }: Tenant, { db }: CommandDatabase, { say }: CommandContext): Promise<void> {
   const all = await administratorStore(db, id).list()
   if (all.length === 0)
     say('There are no administrators: `npm run admin -- invite --role owner` prints a link for the first.')

@@ -7,7 +7,7 @@ import { presentRecord } from '../../../data/audit/record'
 import { type ChainVerdict, type NotedHead, verifyChain } from '../../../data/audit/verify'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
+import { type Command, type CommandContext, type CommandDatabase, withDatabase } from './command'
 import { recordChange } from './record-change'
 
 export const audit: Command = async ([verb, ...args], context) => {
@@ -88,7 +88,7 @@ async function verify([head, ...more]: string[], context: CommandContext): Promi
 type Named = ChainVerdict & { tenantId: string }
 
 /** A noted head belongs to one tenant, so it must occur in that tenant's chain only. */
-async function verifyAll(noted: NotedHead | null, { db, vault }: OpenDatabase): Promise<Named[]> {
+async function verifyAll(noted: NotedHead | null, { db, vault }: CommandDatabase): Promise<Named[]> {
   const verdicts: Named[] = []
   for (const tenantId of await tenantsWithChains(db.pool)) {
     const own = tenantId === FIRST_TENANT ? noted : null

@@ -50,10 +50,10 @@ export async function tenantsNamed(id: string | undefined, db: Database): Promis
   return named
 }
 
-export type OpenDatabase = { env: Env; db: Database; vault: Vault; secret: string }
+export type CommandDatabase = { env: Env; db: Database; vault: Vault; secret: string }
 
 /** Opens the database for one piece of work and closes it afterwards, also after a failure. */
-export const withDatabase = <T>(context: CommandContext, work: (opened: OpenDatabase) => Promise<T>): Promise<T> =>
+export const withDatabase = <T>(context: CommandContext, work: (opened: CommandDatabase) => Promise<T>): Promise<T> =>
   withPool(context, async (opened) =>
     work({ ...opened, vault: await openVault(opened.db.pool, opened.secret, systemRandom) }),
   )
@@ -61,7 +61,7 @@ export const withDatabase = <T>(context: CommandContext, work: (opened: OpenData
 /** The same without a vault, for work that must also run while the database is unavailable or empty. */
 export async function withPool<T>(
   context: CommandContext,
-  work: (opened: Omit<OpenDatabase, 'vault'>) => Promise<T>,
+  work: (opened: Omit<CommandDatabase, 'vault'>) => Promise<T>,
 ): Promise<T> {
   const env = parseEnv(context.source)
   const database = await openDatabase(env, {

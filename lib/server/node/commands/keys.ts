@@ -9,7 +9,7 @@ import { UsageError } from '../failure'
 import {
   type Command,
   type CommandContext,
-  type OpenDatabase,
+  type CommandDatabase,
   readArguments,
   tenantsNamed,
   withDatabase,
@@ -45,14 +45,14 @@ const idsLast = (args: readonly string[]): string[] => [
   ...args.filter((arg) => ID.test(arg)),
 ]
 
-const makingDeps = ({ baseUrl }: Tenant, { env, vault }: OpenDatabase) => ({
+const makingDeps = ({ baseUrl }: Tenant, { env, vault }: CommandDatabase) => ({
   clock: systemClock,
   random: systemRandom,
   vault,
   host: new URL(baseUrl ?? env.appUrl).host,
 })
 
-async function rotate(tenants: readonly Tenant[], opened: OpenDatabase, context: CommandContext): Promise<void> {
+async function rotate(tenants: readonly Tenant[], opened: CommandDatabase, context: CommandContext): Promise<void> {
   for (const tenant of tenants) {
     await rotateKeys(signingKeyStore(opened.db, tenant.id), makingDeps(tenant, opened))
     await recordChange('signing keys rotated', opened, context, tenant.id)
@@ -62,7 +62,7 @@ async function rotate(tenants: readonly Tenant[], opened: OpenDatabase, context:
 async function revoke(
   kid: string,
   tenants: readonly Tenant[],
-  opened: OpenDatabase,
+  opened: CommandDatabase,
   context: CommandContext,
 ): Promise<void> {
   for (const tenant of tenants) {
@@ -76,7 +76,7 @@ async function revoke(
 }
 
 /** Names the tenant of each key where there are several. */
-async function show(tenants: readonly Tenant[], { db }: OpenDatabase, { say }: CommandContext): Promise<void> {
+async function show(tenants: readonly Tenant[], { db }: CommandDatabase, { say }: CommandContext): Promise<void> {
   const now = systemClock.now()
   const several = (await tenantsNamed(undefined, db)).length > 1
   const lines: string[] = []

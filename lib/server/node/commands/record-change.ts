@@ -7,11 +7,11 @@ import { serverTrail } from '../../../data/audit/trail'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
 import { systemClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
-import type { CommandContext, OpenDatabase } from './command'
+import type { CommandContext, CommandDatabase } from './command'
 
 export async function recordChange(
   change: string,
-  opened: OpenDatabase,
+  opened: CommandDatabase,
   context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function recordChange(
 
 export async function recordChanges(
   changes: readonly EventFacts<'changed'>[],
-  opened: OpenDatabase,
+  opened: CommandDatabase,
   context: CommandContext,
   tenantId: string = FIRST_TENANT,
 ): Promise<void> {
@@ -32,7 +32,7 @@ export async function recordChanges(
 }
 
 /** The audit log of a command, which flushes it before it ends. */
-export function auditOf({ db, vault }: Pick<OpenDatabase, 'db' | 'vault'>, { say }: CommandContext): AuditLog {
+export function auditOf({ db, vault }: Pick<CommandDatabase, 'db' | 'vault'>, { say }: CommandContext): AuditLog {
   const print = (_fields: unknown, sentence: string): void => say(sentence)
   return createAuditLog({
     store: auditStore({ pool: db.pool, vault, clock: systemClock, random: systemRandom }),

@@ -4,7 +4,7 @@
 import { addSecret, listSecrets, retireOthers } from '../../../adapters/store/root-secret'
 import { systemRandom } from '../../../kernel/random'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
+import { type Command, type CommandContext, type CommandDatabase, withDatabase } from './command'
 
 export const secret: Command = async ([verb, ...rest], context) => {
   const run = verb === undefined ? show : VERBS[verb]
@@ -13,9 +13,9 @@ export const secret: Command = async ([verb, ...rest], context) => {
   await withDatabase(context, (opened) => run(opened, context))
 }
 
-type Work = (opened: OpenDatabase, context: CommandContext) => Promise<void>
+type Work = (opened: CommandDatabase, context: CommandContext) => Promise<void>
 
-async function show({ db, secret }: OpenDatabase, { say }: CommandContext): Promise<void> {
+async function show({ db, secret }: CommandDatabase, { say }: CommandContext): Promise<void> {
   for (const { addedAt, present } of await listSecrets(db.pool, secret))
     say(`added ${addedAt.toISOString()}${present ? '  LATCHKEY_SECRET' : ''}`)
 }

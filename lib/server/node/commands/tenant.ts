@@ -15,7 +15,7 @@ import { recordsOf } from '../../../management/tenant-file/print'
 import { siblingReader } from '../../runtime/sibling-reader'
 import { tenantFileDeps } from '../../runtime/tenant-file-deps'
 import { UsageError } from '../failure'
-import { type Command, type CommandContext, type OpenDatabase, withDatabase } from './command'
+import { type Command, type CommandContext, type CommandDatabase, withDatabase } from './command'
 import { recordChanges } from './record-change'
 
 export const tenant: Command = async ([verb, path], context) => {
@@ -47,7 +47,7 @@ async function exportTo(path: string | undefined, context: CommandContext): Prom
   context.say(`Wrote ${path}.`)
 }
 
-function fileDeps({ db, vault, env }: OpenDatabase, { say, root }: CommandContext): TenantFileDeps {
+function fileDeps({ db, vault, env }: CommandDatabase, { say, root }: CommandContext): TenantFileDeps {
   const hasher = createPasswordHasher({ concurrency: hashingConcurrency(availableParallelism()), queueLimit: 1 })
   return tenantFileDeps(
     { db, vault, clock: systemClock, random: systemRandom, bundler: createBundler({ root }), hasher },

@@ -1,7 +1,7 @@
 // The database accounts of a user, on PostgreSQL.
 
 import { DATABASE } from '../../../../data/connections/database-options'
-import type { AccountFinder, DatabaseAccount } from '../../../../management/resources/user-account'
+import type { AccountFinder, ManagedDatabaseAccount } from '../../../../management/resources/user-account'
 import type { Database } from '../../database'
 
 const USER = { id: true, email: true, emailVerified: true, name: true, givenName: true, profile: true } as const
@@ -38,9 +38,9 @@ type Row = {
   }
 }
 
-const toAccount = ({ connectionId, providerUserId, user }: Row): DatabaseAccount => ({
+const toAccount = ({ connectionId, providerUserId, user }: Row): ManagedDatabaseAccount => ({
   connectionId,
   providerUserId,
   email: user.email,
-  user: { ...user, profile: user.profile as DatabaseAccount['user']['profile'] },
+  user: { ...user, profile: user.profile as ManagedDatabaseAccount['user']['profile'] },
 })
