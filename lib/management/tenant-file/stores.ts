@@ -43,7 +43,8 @@ export type FileStores = Pick<ClientDeps, 'managedClients'> &
 type Rows = {
   tenant: TenantRecord
   action: ActionResourceRow
-  actionBundle: BuiltBundle
+  /** Without its text, which is no value of the file. */
+  actionBundle: Pick<BuiltBundle, 'digest'>
   client: ClientResourceRow
   role: RoleResourceRow
   rolePermissions: { roleId: string; permissions: readonly PermissionRow[] }

@@ -176,8 +176,13 @@ function depsOf(context: PlanContext): FileDeps {
       const built = context.built(builtFor.built_for)
       if ('failure' in built) return { ...builtFor, build_failure: built.failure }
       const { bundle } = built
-      context.writes.push({ table: 'actionBundle', row: bundle, run: ({ keepBundle }, at) => keepBundle(bundle, at) })
-      return { ...builtFor, bundle: bundle.digest }
+      const { digest } = bundle
+      context.writes.push({
+        table: 'actionBundle',
+        row: { digest },
+        run: ({ keepBundle }, at) => keepBundle(bundle, at),
+      })
+      return { ...builtFor, bundle: digest }
     },
     // The operator holds every scope, so no rank is compared.
     rank: {
