@@ -55,7 +55,7 @@ const members = {
   secrets: actionSecrets.optional(),
 }
 const create = z.looseObject({ name: moduleName, ...members, publish: z.boolean().optional() })
-const update = z.looseObject({ ...members, code: members.code.optional() })
+export const moduleChange = z.looseObject({ ...members, code: members.code.optional() })
 
 const shownVersion = z.object({
   id: z.string(),
@@ -168,7 +168,7 @@ export const actionModules = {
     scopes: ['update:actions'],
     target: 'tenant',
     notApplied,
-    body: update,
+    body: moduleChange,
     status: 200,
     tagged: true,
     answer: shown,
@@ -347,7 +347,7 @@ async function changed(call: ModuleCall, alter: (module: StoredModule) => Stored
 type Draft = Pick<StoredModule, 'code' | 'dependencies' | 'sealed' | 'secrets_set'>
 
 function draftOf(
-  { code, dependencies, secrets }: z.output<typeof update>,
+  { code, dependencies, secrets }: z.output<typeof moduleChange>,
   before: Draft,
   deps: Pick<ActionModuleDeps, 'clock' | 'vault' | 'random'>,
 ): Draft {

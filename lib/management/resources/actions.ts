@@ -137,7 +137,7 @@ const members = {
   on_failure: onFailure.optional(),
 }
 const createBody = openObject({ ...members, deploy: z.boolean().optional() })
-const updateBody = openObject({
+export const actionChange = openObject({
   ...members,
   name: members.name.optional(),
   supported_triggers: members.supported_triggers.optional(),
@@ -184,7 +184,7 @@ export const shownAction = withOthers(
 const named = shownAction.extend({ deploy: z.unknown(), deployed_version: z.unknown() })
 const notApplied = (action: JsonObject): string[] => unknownMembers(named, action)
 
-type Body = z.output<typeof updateBody>
+type Body = z.output<typeof actionChange>
 type ActionCall = Pick<Call<ActionDeps>, 'params' | 'deps'>
 
 const shownTrigger = z.object({
@@ -280,7 +280,7 @@ export const actions = {
     scopes: ['update:actions'],
     notApplied,
     target: 'tenant',
-    body: updateBody,
+    body: actionChange,
     status: 200,
     tagged: true,
     answer: shownAction,

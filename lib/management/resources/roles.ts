@@ -87,6 +87,7 @@ const shown = withOthers(
     }),
   }),
 ).meta({ id: 'Role' })
+export const newRole = openObject({ name, description: description.nullish(), ...marks })
 /** A role where another object names it. */
 export const roleEntry = z.object({ id: z.string(), name: z.string(), description: z.string() })
 /** A user where another object names it. */
@@ -112,7 +113,7 @@ export const roles = defineResource({
   path: '/roles',
   target: { create: 'tenant', update: inPath('roles'), delete: inPath('roles') },
   shown,
-  create: openObject({ name, description: description.nullish(), ...marks }),
+  create: newRole,
   update: openObject({ name: name.optional(), description: description.nullish(), ...marks }),
   filter: {
     name_filter: z.string().max(200).optional(),

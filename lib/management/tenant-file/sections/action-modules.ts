@@ -9,10 +9,14 @@ import {
   usedVersion,
   whyUnpublishable,
 } from '../../../identity/tenant-code/actions/action-module'
-import { MAX_MODULE_CODE, MAX_USED_MODULES, type UsedModule } from '../../../identity/tenant-code/actions/used-modules'
-import { dependency, MAX_PACKAGES } from '../../../identity/tenant-code/packages/need'
-import { ACTION_MODULE, chosenVersion, readModule, actionModules as resource } from '../../resources/action-modules'
-import { actionSecrets } from '../../resources/action-secrets'
+import { MAX_USED_MODULES, type UsedModule } from '../../../identity/tenant-code/actions/used-modules'
+import {
+  ACTION_MODULE,
+  chosenVersion,
+  moduleChange,
+  readModule,
+  actionModules as resource,
+} from '../../resources/action-modules'
 import { whyUnread } from '../code-files'
 import type { Configuration, DocumentRow, JsonObject } from '../model'
 import { operate, put } from '../working-copy'
@@ -21,10 +25,8 @@ import { type ObjectKind, objectsSection } from './objects'
 import { openedSecrets, secretNames, secretsThatDiffer } from './secret-entries'
 
 const fields = z.object({
+  ...moduleChange.shape,
   name: moduleName,
-  code: z.string().max(MAX_MODULE_CODE).optional(),
-  dependencies: z.array(dependency).max(MAX_PACKAGES).optional(),
-  secrets: actionSecrets.optional(),
   all_changes_published: z.boolean().optional(),
   /** Of what it is exported from: a new version has this number at least. */
   latest_version_number: z.number().int().min(1).optional(),

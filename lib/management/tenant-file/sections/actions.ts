@@ -9,16 +9,12 @@ import {
   decidesAccess,
   failurePolicy,
   MAX_ACTIONS,
-  MAX_CODE,
-  onFailure,
   onFailureProblem,
 } from '../../../identity/tenant-code/actions/action'
 import { isTrigger, syntaxProblem } from '../../../identity/tenant-code/actions/check'
-import { dependency, MAX_PACKAGES } from '../../../identity/tenant-code/packages/need'
 import { digest } from '../../../kernel/secret'
 import { presentUsed } from '../../resources/action-modules'
-import { actionSecrets } from '../../resources/action-secrets'
-import { type ActionBody, isDeployed, actions as resource, runningBody } from '../../resources/actions'
+import { type ActionBody, actionChange, isDeployed, actions as resource, runningBody } from '../../resources/actions'
 import { whyUnread } from '../code-files'
 import type { ActionRow, Configuration, JsonObject } from '../model'
 import { operate, put } from '../working-copy'
@@ -27,22 +23,13 @@ import { type ObjectKind, objectsSection } from './objects'
 import { openedSecrets, secretNames, secretsThatDiffer } from './secret-entries'
 
 const fields = z.object({
-  name: z.string().min(1).max(255),
-  code: z.string().max(MAX_CODE).optional(),
-  dependencies: z.array(dependency).max(MAX_PACKAGES).optional(),
+  ...actionChange.required({ name: true }).shape,
+  modules: moduleReferences.optional(),
   /** Made elsewhere by `npm run actions -- bundle`; packages.ts reads it. */
   bundle: z.string().optional(),
-  modules: moduleReferences.optional(),
-  secrets: actionSecrets.optional(),
-  runtime: z.string().max(20).optional(),
   deployed: z.boolean().optional(),
   /** The status of the vendor's build. */
   status: z.string().optional(),
-  supported_triggers: z
-    .array(z.object({ id: z.string(), version: z.string().optional() }))
-    .length(1)
-    .optional(),
-  on_failure: onFailure.optional(),
 })
 
 const kind: ObjectKind<ActionRow> = {

@@ -3,7 +3,7 @@
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json'
 import { type PermissionRow, permissionBody, permissionId, permissionRows } from '../../operations/permission-body'
-import { roles as resource } from '../../resources/roles'
+import { newRole, roles as resource } from '../../resources/roles'
 import { findApi } from '../apis'
 import type { PlanContext } from '../context'
 import type { Configuration, RoleRow } from '../model'
@@ -11,10 +11,7 @@ import { operate, put } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
 
 const fields = z.object({
-  name: z.string().min(1).max(200),
-  description: z.string().max(500).optional(),
-  administers_organization: z.boolean().optional(),
-  assignable_by_organization: z.boolean().optional(),
+  ...newRole.shape,
   permissions: z.array(permissionBody.shape.permissions.element).max(10_000).optional(),
 })
 
