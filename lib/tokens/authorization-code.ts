@@ -1,7 +1,7 @@
 // The authorization code (RFC 6749 4.1.2): 60 seconds, one use, bound to issuer, client, redirect URI and PKCE challenge.
 // - It is not stored: it carries its content sealed (AES-256-GCM), so it cannot be read, altered or forged (docs/adr/0013).
 // - It names the token family that its redemption creates. One statement redeems a family once (lib/adapters/store/sql/tokens.ts), so one of any number of
-//   callers wins, and a replay finds what to revoke.
+//   callers wins, and a replay finds what to revoke (lib/protocols/oauth/grants/authorization-code.ts).
 import { addSeconds } from '../kernel/clock'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'

@@ -1,4 +1,5 @@
-// The ID token (OIDC Core 2): who signed in, for which client, how and when.
+// The ID token (OIDC Core 2): who signed in, for which client, how and when. Claims of the tenant's code come first, then those of the
+// user by scope (lib/data/claims/claims.ts), then those of the protocol: a later one replaces an earlier one.
 import type { JWTPayload } from 'jose'
 import { claimsFor, type UpdatedAtFormat } from '../data/claims/claims'
 import type { Client } from '../data/clients/client'

@@ -1,4 +1,5 @@
-// The budget of password guesses (threat-model.md RL1, RL2, RL4, BF6, BF7).
+// The budget of password guesses (threat-model.md RL1, RL2, RL4, BF6, BF7): an account is blocked at a network, or at all of them by
+// `mode`, after `max_attempts` wrong passwords in a row, ten by default (lib/data/tenants/settings.ts).
 // - A guess is counted on the account BEFORE the check, by the statement that finds the account. So a parallel burst, over any
 //   number of instances, cannot evaluate more guesses than the limit.
 // - Three counters: account and network; account over all networks; network over all accounts. Accounts that do not exist are
@@ -17,7 +18,7 @@
 //   caller settles it, in its own statement or by `settle`. A check that could not run does not count.
 // - A guess may be at several databases: one attempt, counted on the account of each. All of them are checked whatever the result of
 //   the others is, so the work says nothing. The first that passes wins. A failure counts on every account that was evaluated, and
-//   once on the network. After a success only what the winner shows to be wrong stays counted (`isTelling`).
+//   once on the network. After a success only what the winner shows to be wrong stays counted (`provesPasswordWrong`).
 import { addSeconds, type Clock, epochSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
 import { NETWORK_SHARES, networkOf, networksOf } from '../../kernel/network'

@@ -1,4 +1,5 @@
 // What each role of an administrator allows in the console: scopes of the Management API, because the console calls its operations.
+// Whom an administrator may act on is limited further by rank.ts.
 import * as z from 'zod'
 import { MANAGEMENT_SCOPES, type ManagementScope, SECRET_SCOPES } from '../../data/apis/management-scopes'
 import type { Actor } from './operation'

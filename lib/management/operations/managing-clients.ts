@@ -1,5 +1,6 @@
 // Who can manage a tenant through the Management API: clients that can get a token for themselves and give client grants, and
 // with these every other right. People do not count: they need an application, a login and roles.
+// The last one keeps its grant: lib/adapters/store/prisma/management/last-managing-client.ts undoes a change that would leave none.
 import { type ClientRecord, toClient, usesSecret } from '../../data/clients/client'
 import { conflict } from './errors'
 

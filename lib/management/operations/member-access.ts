@@ -1,4 +1,4 @@
-// What the scopes of an actor open of an operation.
+// What the scopes of an actor open of an operation, as `scopes` and `guarded` of each operation say (operation.ts).
 // - Most scopes open all of it; an alternative scope opens the members that it names, in the body, the query and the answer.
 // - A guarded member also needs a scope of its own, because another operation guards the same thing with it.
 // - A secret in the answer is shown to actors that may make such a secret.

@@ -23,11 +23,11 @@ import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
 import { putBundle } from './action-builds'
 import { ACTION_FIELDS, managedActions, toActionRow } from './management/actions'
-import type { KeepAdministrator } from './management/administrators'
 import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
 import { clientsOf, managedClients } from './management/clients'
 import { connectionsOf, managedConnections } from './management/connections'
 import { documentStore, lockTenant, orderPackages } from './management/documents'
+import type { KeepManagingClient } from './management/last-managing-client'
 import { managedLogStreams, streamsOf } from './management/log-streams'
 import { managedOrganizationClientGrants } from './management/organization-client-grants'
 import {
@@ -73,7 +73,7 @@ function storesIn(tx: Db, tenantId: string): FileStores {
   const db = joined(tx)
   const forget = () => {}
   // A file may take the last client that can manage the tenant, because a file gives it back.
-  const keep: KeepAdministrator = async (_tx, _clientId, change) => void (await change())
+  const keep: KeepManagingClient = async (_tx, _clientId, change) => void (await change())
   return {
     managedClients: managedClients(db, tenantId, keep, forget),
     managedActions: managedActions(db, tenantId, forget),

@@ -1,6 +1,6 @@
 // What the Management API's operations need, for one tenant: a list of areas. Loaded with its first request. A store of a new resource is
 // a line in its area.
-import { keepAdministrator } from '../../../adapters/store/prisma/management/administrators'
+import { keepManagingClient } from '../../../adapters/store/prisma/management/last-managing-client'
 import { managementAudience } from '../../../data/apis/built-in'
 import type { ManagementDeps } from '../../../management/deps'
 import type { Runtime } from '../runtime'
@@ -20,7 +20,7 @@ import { tenant } from './tenant'
 export function openManagement(runtime: Runtime, stores: TenantStores, shared: Shared): ManagementDeps {
   const { db } = shared
   const { tenantId } = runtime
-  const keep = keepAdministrator(tenantId, managementAudience(runtime.canonicalUrl))
+  const keep = keepManagingClient(tenantId, managementAudience(runtime.canonicalUrl))
   const opening: ManagementOpening = { db, tenantId, keep, runtime, stores, shared }
   return {
     ...tenant(opening),

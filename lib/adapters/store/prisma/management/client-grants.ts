@@ -10,7 +10,7 @@ import type {
   ClientGrantResourceRow,
 } from '../../../../management/resources/client-grants'
 import type { Database } from '../../database'
-import type { KeepAdministrator } from './administrators'
+import type { KeepManagingClient } from './last-managing-client'
 import { rowStore } from './row-store'
 import { type Db, idAfter, orderOf, skipOf } from './transaction'
 
@@ -31,7 +31,7 @@ type Caches = { forgetGrant(clientId: string, audience: string): void; forgetApi
 export function managedClientGrants(
   db: Database,
   tenantId: string,
-  keep: KeepAdministrator,
+  keep: KeepManagingClient,
   { forgetGrant, forgetApi }: Caches,
 ): ClientGrantDeps['managedGrants'] {
   const ofClients = async (

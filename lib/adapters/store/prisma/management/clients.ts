@@ -10,8 +10,8 @@ import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
 import { CLIENTS, inOrder, searchObjects } from '../../sql/management/object-search'
-import type { KeepAdministrator } from './administrators'
 import { settingIs } from './json-null'
+import type { KeepManagingClient } from './last-managing-client'
 import { rowStore } from './row-store'
 import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
@@ -46,7 +46,7 @@ const GLOBAL = 'global-client'
 export function managedClients(
   db: Database,
   tenantId: string,
-  keep: KeepAdministrator,
+  keep: KeepManagingClient,
   forget: (clientId: string) => void,
 ): ClientDeps['managedClients'] {
   const key = (clientId: string) => ({ tenantId_clientId: { tenantId, clientId } })

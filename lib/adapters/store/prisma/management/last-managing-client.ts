@@ -1,14 +1,14 @@
-// Keeps the last administrator of a tenant (lib/management/operations/managing-clients.ts): a change that may remove one waits for others of its
-// kind, and is undone if none is left. A tenant that has none loses nothing.
+// Keeps the last client that can manage a tenant (lib/management/operations/managing-clients.ts): a change that may take one away waits
+// for others of its kind, and is undone if no such client is left. A tenant without one loses nothing.
 
 import { canManageTenant, lastManagingClient } from '../../../../management/operations/managing-clients'
 import type { Db } from './transaction'
 
 /** Runs a change of a client or of its grants. */
-export type KeepAdministrator = (tx: Db, clientId: string, change: () => Promise<unknown>) => Promise<void>
+export type KeepManagingClient = (tx: Db, clientId: string, change: () => Promise<unknown>) => Promise<void>
 
-export const keepAdministrator =
-  (tenantId: string, audience: string): KeepAdministrator =>
+export const keepManagingClient =
+  (tenantId: string, audience: string): KeepManagingClient =>
   async (tx, clientId, change) => {
     const grant = await tx.clientGrant.findUnique({
       where: { tenantId_clientId_audience: { tenantId, clientId, audience } },
@@ -16,12 +16,12 @@ export const keepAdministrator =
     })
     if (!grant) return void (await change())
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`administrators ${tenantId}`}, 0))`
-    const had = await hasAdministrator(tx, tenantId, audience)
+    const had = await hasManagingClient(tx, tenantId, audience)
     await change()
-    if (had && !(await hasAdministrator(tx, tenantId, audience))) throw lastManagingClient()
+    if (had && !(await hasManagingClient(tx, tenantId, audience))) throw lastManagingClient()
   }
 
-async function hasAdministrator(tx: Db, tenantId: string, audience: string): Promise<boolean> {
+async function hasManagingClient(tx: Db, tenantId: string, audience: string): Promise<boolean> {
   const grants = await tx.clientGrant.findMany({ where: { tenantId, audience } })
   const clients = await tx.client.findMany({
     where: { tenantId, clientId: { in: grants.map(({ clientId }) => clientId) } },
