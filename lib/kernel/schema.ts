@@ -2,14 +2,23 @@ import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject } from './json'
 
 /** The schema without what makes its value optional, or needed again. */
-export const unwrapped = (schema: z.ZodType): z.ZodType =>
-  schema instanceof z.ZodOptional ||
-  schema instanceof z.ZodDefault ||
-  schema instanceof z.ZodPrefault ||
-  schema instanceof z.ZodNullable ||
-  schema instanceof z.ZodNonOptional
-    ? unwrapped(schema.unwrap() as z.ZodType)
-    : schema
+export function unwrapped(schema: z.ZodType): z.ZodType {
+  const known = UNWRAPPED.get(schema)
+  if (known) return known
+  const inner =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodNonOptional
+      ? unwrapped(schema.unwrap() as z.ZodType)
+      : schema
+  UNWRAPPED.set(schema, inner)
+  return inner
+}
+
+/** Each test of a class of zod takes a while, and an import has many values. */
+const UNWRAPPED = new WeakMap<z.ZodType, z.ZodType>()
 
 /** An object with these members and any others. What is checked was read as JSON, so the others are JSON without a check. */
 export const openObject = <Shape extends z.ZodRawShape>(shape: Shape) =>

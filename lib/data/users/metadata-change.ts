@@ -13,8 +13,13 @@ const MAX_DEPTH = 8
 /** Null for an invalid change. */
 export function readMetadataChange(value: unknown): MetadataChange | null {
   if (!isObject(value) || !isSound(value, MAX_DEPTH)) return null
+  if (Object.keys(value).some((name) => name === '' || name.length > METADATA_LIMITS.name)) return null
+  return metadataChange(value)
+}
+
+/** Of a value that was checked. */
+export function metadataChange(value: Readonly<Record<string, unknown>>): MetadataChange {
   const entries = Object.entries(value)
-  if (entries.some(([name]) => name === '' || name.length > METADATA_LIMITS.name)) return null
   return {
     set: Object.fromEntries(entries.filter(([, property]) => property !== null)),
     remove: entries.filter(([, property]) => property === null).map(([name]) => name),

@@ -54,7 +54,7 @@ function shownOfLinked({ profile }: LinkedIdentity): JsonObject | undefined {
 }
 
 /** The user's fields except metadata, under the vendor's names; unknown values are null. */
-export const knownOf = (user: User) => ({
+export const knownOf = (user: Omit<User, 'factorWantedAt' | 'updatedAt' | 'recoveryEpoch'>) => ({
   email: user.email,
   email_verified: user.email === null ? null : user.emailVerified,
   username: user.username,

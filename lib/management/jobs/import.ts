@@ -1,7 +1,7 @@
 // Imports users in the vendor's bulk-import shape, batch by batch. A batch is one transaction with the progress of the job, so each
 // entry is applied exactly once, whichever processes die.
 // - An existing user is changed only with `upsert`, and then keeps its password, its second factors, its names and what is verified.
-// - A batch is planned and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
+// - A batch is planned, by the operations that make and change users, and its hashes are made before the transaction. There, unique names decide about new users; existing ones are
 //   locked and planned again.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PasswordHasher } from '../../data/users/password'
@@ -15,10 +15,12 @@ import {
   type ConnectionRow,
   type Credential,
   NOTHING,
+  type Problem,
   type RoleRow,
   type StoredUser,
   type UserWrite,
 } from '../tenant-file/model'
+import { idOf } from '../tenant-file/sections/user-operations'
 import { lookupOf, users } from '../tenant-file/sections/users'
 import { scopesOfMember } from './import-members'
 import {
@@ -153,20 +155,21 @@ type Prepared = { entry: Json } & (
 async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): Promise<Prepared[]> {
   const distinct = distinctEntries(entries)
   const held = makerOf(work.job).scopes
-  const valid = distinct.filter((entry) => checkEntry(entry, held).length === 0)
-  const stored = await deps.store.users(work.job.tenantId, lookupOf(valid as Json[]))
+  const refusals = distinct.map((entry) => checkEntry(entry, held))
+  const valid = distinct.filter((_, number) => refusals[number]?.length === 0)
+  const context = contextFor(await deps.store.users(work.job.tenantId, lookupOf(valid as Json[])), work, deps)
   const prepared: Prepared[] = []
   let digests = 0
   for (const [number, entry] of distinct.entries()) {
     if (digests === DIGESTS_IN_BATCH) break
     if (number % ENTRIES_IN_TURN === 0) await nextTurn()
-    const refused = checkEntry(entry, held)
+    const refused = refusals[number] ?? []
     if (refused.length > 0) {
       prepared.push({ entry, kind: 'refused', errors: refused })
       continue
     }
     const given = { ...objectIn(entry), connection: work.context.connection.name }
-    const plan = await planEntry(given, stored, work, deps)
+    const plan = await planEntry(given, context, work)
     if ('errors' in plan) prepared.push({ entry, kind: 'refused', errors: plan.errors })
     else if (!plan.isNew) prepared.push({ entry, kind: 'existing', given, id: plan.id })
     else {
@@ -212,10 +215,9 @@ async function apply(
   const refuse = (number: number, entry: Json, errors: EntryError[]) =>
     result.refused.push({ number: from + number, user: shownOf(entry), errors })
   const ids = prepared.flatMap((each) => (each.kind === 'existing' ? [each.id] : []))
-  const stored = ids.length > 0 ? await writer.users(ids) : []
+  const context = contextFor(ids.length > 0 ? await writer.users(ids) : [], work, deps)
   const plans: (Planned | null)[] = []
-  for (const each of prepared)
-    plans.push(each.kind === 'existing' ? await planEntry(each.given, stored, work, deps) : null)
+  for (const each of prepared) plans.push(each.kind === 'existing' ? await planEntry(each.given, context, work) : null)
   const writes = prepared.map((each, index) => (each.kind === 'new' ? each.write : writeIn(plans[index])))
   const roles = [...new Set(writes.flatMap((write) => write?.roles ?? []))]
   const above = await writer.above({ users: ids, roles }, makerOf(work.job))
@@ -281,23 +283,36 @@ type Planned =
 
 async function planEntry(
   given: JsonObject,
-  stored: readonly StoredUser[],
-  work: Work,
-  deps: ImportDeps,
+  context: PlanContext,
+  { job: { settings }, context: { connection } }: Work,
 ): Promise<Planned> {
-  const planned = await plan(given, stored, work, deps)
-  if (planned.problems.length > 0) return { errors: planned.problems.map(errorOf) }
-  const [change] = planned.changes
+  if (isOfAnotherConnection(given, context.users, connection))
+    return { errors: [duplicated('The user_id belongs to a user of another connection')] }
+  const { problems, change } = await plan(given, context)
+  if (problems.length > 0) return { errors: problems.map(errorOf) }
   const write = writtenBy(change)
   if (change?.action === 'create' && write) return { isNew: true, write, credential: change.credential }
-  if (work.job.settings.upsert !== true)
-    return { errors: [{ code: 'DUPLICATED_USER', message: 'The user already exists' }] }
-  const found = existingOf(given, stored, work.context.connection)
-  const refused = notUpsertable(given, found, work.context.connection)
-  if (refused.length > 0 || !found) return { errors: refused }
-  const kept = Object.fromEntries(Object.entries(given).filter(([name]) => !SECRETS.includes(name)))
-  return { isNew: false, id: found.user.id, write: writtenBy((await plan(kept, stored, work, deps)).changes[0]) }
+  const found = existingOf(given, context.users, connection)
+  if (settings.upsert !== true || !found) return { errors: [duplicated('The user already exists')] }
+  const refused = notUpsertable(given, found, connection)
+  if (refused.length > 0) return { errors: refused }
+  const kept = Object.entries(given).filter(([name]) => !SECRETS.includes(name))
+  const isWhole = kept.length === Object.keys(given).length
+  const { change: update } = isWhole ? { change } : await plan(Object.fromEntries(kept), context)
+  return { isNew: false, id: found.user.id, write: writtenBy(update) }
 }
+
+const duplicated = (message: string): EntryError => ({ code: 'DUPLICATED_USER', message })
+
+const isOfAnotherConnection = (
+  { user_id }: JsonObject,
+  stored: readonly StoredUser[],
+  { id }: ConnectionRow,
+): boolean =>
+  typeof user_id === 'string' &&
+  stored.some(
+    ({ user, accounts }) => user.id === idOf(user_id) && !accounts.some(({ connectionId }) => connectionId === id),
+  )
 
 const writtenBy = (change: Change | undefined): UserWrite | undefined =>
   change?.writes.flatMap((write) => (write.table === 'user' ? [write.row] : []))[0]
@@ -318,18 +333,11 @@ function existingOf(given: JsonObject, stored: readonly StoredUser[], { id }: Co
  * What names a user, proves an address or ends logins: PATCH /users changes it, with the effects that belong to it
  * (threat-model.md BF1).
  */
-function notUpsertable(
-  given: JsonObject,
-  found: StoredUser | undefined,
-  { id }: Pick<ConnectionRow, 'id'>,
-): EntryError[] {
-  const account = found?.accounts.find(({ connectionId }) => connectionId === id)
-  if (!found || !account)
-    return [{ code: 'DUPLICATED_USER', message: 'The user_id belongs to a user of another connection' }]
-  const { user } = found
+function notUpsertable(given: JsonObject, { user, accounts }: StoredUser, { id }: ConnectionRow): EntryError[] {
+  const account = accounts.find(({ connectionId }) => connectionId === id)
   const differing = {
-    email: typeof given.email === 'string' && canonical(given.email) !== account.emailKey,
-    username: typeof given.username === 'string' && canonical(given.username) !== account.usernameKey,
+    email: typeof given.email === 'string' && canonical(given.email) !== account?.emailKey,
+    username: typeof given.username === 'string' && canonical(given.username) !== account?.usernameKey,
     phone_number: given.phone_number !== undefined && given.phone_number !== user.phoneNumber,
     email_verified: given.email_verified !== undefined && given.email_verified !== user.emailVerified,
     phone_verified: given.phone_verified !== undefined && given.phone_verified !== user.phoneVerified,
@@ -340,26 +348,30 @@ function notUpsertable(
     .map(([path]) => ({ code: 'NOT_UPSERTABLE', message: `The ${path} of an existing user cannot be changed`, path }))
 }
 
-async function plan(
-  given: JsonObject,
+/** For the entries of a batch. */
+const contextFor = (
   stored: readonly StoredUser[],
   { job, context }: Work,
-  deps: ImportDeps,
-): Promise<PlanContext> {
-  const { vault, random } = deps
-  const { connection, roles } = context
-  const planned = contextOf({
+  { vault, random }: ImportDeps,
+): PlanContext =>
+  contextOf({
     tenantId: job.tenantId,
     baseUrl: '',
-    stored: { ...NOTHING, connections: [connection], roles },
+    stored: { ...NOTHING, connections: [context.connection], roles: context.roles },
     users: stored,
     vault,
     random,
     templateFault: () => null,
     unusedTexts: () => [],
   })
-  await users.plan([given], planned)
-  return planned
+
+async function plan(
+  given: JsonObject,
+  context: PlanContext,
+): Promise<{ problems: Problem[]; change: Change | undefined }> {
+  await users.plan([given], context)
+  context.notApplied.length = 0
+  return { problems: context.problems.splice(0), change: context.changes.splice(0)[0] }
 }
 
 /** The path begins with the entry: `users["a@b.test"].email`. */

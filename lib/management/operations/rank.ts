@@ -56,8 +56,10 @@ export type RankDeps = { rank: RankPort }
 /** Without this scope an actor has no rank over an administrator. */
 export const OVER_ADMINISTRATORS = 'update:administrators'
 
+const EVERYTHING = [...MANAGEMENT_SCOPES.keys()]
+
 export const holdsEverything = ({ scopes }: Pick<Actor, 'scopes'>): boolean =>
-  [...MANAGEMENT_SCOPES.keys()].every((scope) => scopes.has(scope))
+  EVERYTHING.every((scope) => scopes.has(scope))
 
 /** The scopes that an actor needs to act on what has these holdings, and to give these scopes. */
 export function reachOf({ scopes, administrators }: Holdings, given: readonly string[] = []): Set<string> {

@@ -5,7 +5,7 @@ import { isMailAddress } from '../../data/outbox/message'
 import type { OutboxRow } from '../../data/outbox/outbox'
 import type { MailedLinkRow } from '../../data/users/account'
 import type { UserFields } from '../../data/users/managed-user'
-import { readMetadataChange } from '../../data/users/metadata-change'
+import { metadataChange, readMetadataChange } from '../../data/users/metadata-change'
 import { type NewPasswordDeps, passwordError, refusalOfPassword, wasUsed } from '../../data/users/new-password'
 import { type PersonalData, policyOf } from '../../data/users/password-policy'
 import { readPhoneNumber } from '../../data/users/phone-number'
@@ -115,7 +115,12 @@ export type NewUserBody = z.output<typeof newUserBody>
 export type UserChangeBody = z.output<typeof userChangeBody>
 
 /** The metadata of a body as a change; an empty object removes all. */
-export function readMetadata(name: string, value: unknown): MetadataChange {
+export function readMetadata(
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+  { movesIn }: UserDoor = {},
+): MetadataChange {
+  if (movesIn) return metadataChange(value)
   const change = readMetadataChange(value)
   const bytes = change ? Buffer.byteLength(JSON.stringify(change.set)) : 0
   if (!change || bytes > MAX_METADATA)
@@ -135,7 +140,21 @@ export async function connectionNamed(name: string, connections: ConnectionPort)
   return connection
 }
 
-export function usernameFor({ name, settings }: DatabaseConnection, given: string | undefined): string | null {
+/** What a tenant file and an import say of a user, and the API does not. */
+export type UserDoor = {
+  /**
+   * The user was one before: a username and metadata are taken as they were, no script is asked, no mail is sent, and the answer has no
+   * body.
+   */
+  movesIn?: true
+}
+
+export function usernameFor(
+  { name, settings }: DatabaseConnection,
+  given: string | undefined,
+  { movesIn }: UserDoor = {},
+): string | null {
+  if (movesIn) return given ?? null
   const { requires_username, validation } = settings.options
   if (given === undefined) {
     if (requires_username) throw invalidBody(`Missing username for ${name} connection with requires_username enabled`)

@@ -27,7 +27,7 @@ import { inexistent, invalidBody, missing } from '../operations/errors'
 import { answerList, pageQuery, windowOf } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
-import { phoneNumberOf } from './user-body'
+import { phoneNumberOf, type UserDoor } from './user-body'
 import type { ManagedUserStore } from './user-list'
 
 /** A confirmed factor as a manager gives it to a user. */
@@ -40,7 +40,7 @@ export type UserFactorStore = {
   replace(userId: string, factors: readonly GivenFactor[], at: Date, mail: ChangeMail | null): Promise<boolean>
 }
 
-export type UserFactorDeps = {
+export type UserFactorDeps = UserDoor & {
   authenticators: AuthenticatorPort
   passkeys: PasskeyPort
   userFactors: UserFactorStore
@@ -86,7 +86,7 @@ async function removePasskeys(user: User, isMeant: (id: string) => boolean, deps
 const methodName = z.string().min(1).max(100)
 const preferred = z.enum(['sms', 'voice'])
 
-const newMethod = z.strictObject({
+export const newMethod = z.strictObject({
   type: z.enum(['totp', 'phone', 'email'], 'must be totp, phone or email'),
   name: methodName.optional(),
   totp_secret: z
@@ -345,7 +345,9 @@ export const userFactors = {
       const at = deps.clock.now()
       const waiting = { userId: user.id, active: false, secretDigest: null, vouched: true, createdAt: at }
       const inserted = await deps.authenticators.insert({ ...given, ...waiting }, user)
-      const mail = await composeSignInMailOfAdministrator(user, { what: 'added', ways: namesOf([given]) }, deps)
+      const mail = deps.movesIn
+        ? null
+        : await composeSignInMailOfAdministrator(user, { what: 'added', ways: namesOf([given]) }, deps)
       const confirmation = { userId: user.id, id, step: null, kinds: [], at, createdAfter: new Date(0), mail }
       if (!inserted || !(await deps.authenticators.confirm(confirmation))) throw inexistent('user')
       deps.mailer.wake()

@@ -28,6 +28,7 @@ import {
   OPERATION_NOT_SUPPORTED,
   phoneNumberOf,
   readMetadata,
+  type UserDoor,
   usernameFor,
   verificationLink,
   welcomeTo,
@@ -35,6 +36,7 @@ import {
 import type { ManagedUserStore } from './user-list'
 
 export type CreateUserDeps = NewPasswordDeps &
+  UserDoor &
   ElsewhereDeps &
   AccountTriggerDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
@@ -65,10 +67,11 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
       const { body, deps, actor, ip } = call
       const connection = await connectionNamed(body.connection, deps.connections)
       const userId =
-        isDatabase(connection) && authenticatesByScript(connection)
+        isDatabase(connection) && authenticatesByScript(connection) && !deps.movesIn
           ? await insertElsewhere(connection, call)
           : await insert(connection, call)
       notifyTriggers('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
+      if (deps.movesIn) return { id: userId }
       const stored = await deps.managedUsers.find(userId)
       if (!stored) throw inexistent('user')
       const made = presentUser(stored, deps)
@@ -81,7 +84,7 @@ type CreateCall = Call<CreateUserDeps, unknown, NewUserBody>
 async function insert(connection: Connection, call: CreateCall): Promise<string> {
   const { deps } = call
   const user = await newUser(connection, call)
-  if (isDatabase(connection)) await refuseKnown(connection, user.fields, call)
+  if (isDatabase(connection) && !deps.movesIn) await refuseKnown(connection, user.fields, call)
   if ((await deps.managedUsers.insert(user, deps.clock.now())) === 'taken')
     throw conflict('The user already exists.', 'auth0_idp_error')
   if (user.link || user.welcome) deps.mailer.wake()
@@ -91,7 +94,7 @@ async function insert(connection: Connection, call: CreateCall): Promise<string>
 /** The scripts make the person and its id; what they do not know of is set here afterwards. */
 async function insertElsewhere(connection: DatabaseConnection, call: CreateCall): Promise<string> {
   const { body, deps, actor, ip } = call
-  const { fields } = await identifiersOf(connection, body)
+  const { fields } = await identifiersOf(connection, body, deps)
   await passwordHash(connection, body, fields, deps)
   const { email, emailVerified, username, phoneNumber, phoneVerified, ...profile } = fields
   const newcomer = {
@@ -114,7 +117,7 @@ async function insertElsewhere(connection: DatabaseConnection, call: CreateCall)
 }
 
 async function newUser(connection: Connection, { body, deps, actor, ip }: CreateCall): Promise<NewManagedUser> {
-  const { fields, keys } = await identifiersOf(connection, body)
+  const { fields, keys } = await identifiersOf(connection, body, deps)
   const providerUserId = body.user_id ?? deps.random.hex(24)
   const { strategy: provider } = connection
   const userId = `${provider}|${providerUserId}`
@@ -122,14 +125,14 @@ async function newUser(connection: Connection, { body, deps, actor, ip }: Create
   const isMailed = fields.email !== null && (body.verify_email ?? !fields.emailVerified)
   const link =
     provider === DATABASE && isMailed ? await verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
-  const isReady = provider === DATABASE && fields.emailVerified && !link
+  const isReady = provider === DATABASE && fields.emailVerified && !link && !deps.movesIn
   return {
     ...account,
     provider,
     keys,
     passwordHash: await passwordHash(connection, body, fields, deps),
-    userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}).set,
-    appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}).set,
+    userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}, deps).set,
+    appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}, deps).set,
     link,
     welcome: isReady ? await welcomeTo(account, { clientId: actor.clientId, ip }, deps) : null,
   }
@@ -138,7 +141,7 @@ async function newUser(connection: Connection, { body, deps, actor, ip }: Create
 type Identifiers = { fields: UserFields; keys: NewManagedUser['keys'] }
 
 /** What finds the account: an address, a user name or a phone number, as the connection has them. */
-async function identifiersOf(connection: Connection, body: NewUserBody): Promise<Identifiers> {
+async function identifiersOf(connection: Connection, body: NewUserBody, door: UserDoor): Promise<Identifiers> {
   const fields: UserFields = {
     email: addressKey(body.email ?? null),
     emailVerified: body.email_verified ?? false,
@@ -154,9 +157,9 @@ async function identifiersOf(connection: Connection, body: NewUserBody): Promise
   }
   switch (connection.strategy) {
     case DATABASE: {
-      const username = usernameFor(connection, body.username)
+      const username = usernameFor(connection, body.username, door)
       if (fields.email === null && username === null) throw invalidBody(missing('email'))
-      return { fields: { ...fields, username }, keys: { email: fields.email, username } }
+      return { fields: { ...fields, username }, keys: { email: fields.email, username: addressKey(username) } }
     }
     case 'email':
       if (fields.email === null) throw invalidBody(missing('email'))

@@ -36,6 +36,7 @@ import {
   phoneNumberOf,
   readMetadata,
   type UserChangeBody,
+  type UserDoor,
   userChangeBody,
   usernameFor,
   verificationLink,
@@ -44,6 +45,7 @@ import type { ManagedUserStore } from './user-list'
 import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
+  UserDoor &
   ElsewhereDeps &
   AccountTriggerDeps &
   UserTokenDeps &
@@ -90,9 +92,11 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       await checkFollowed(stored, call)
       const change = await changeOf(stored, own, call)
       const ways = changedWays(stored, change)
-      const notice = await composeSignInMailOfAdministrator(stored.user, { what: 'changed', ways }, deps)
+      const notice = deps.movesIn
+        ? null
+        : await composeSignInMailOfAdministrator(stored.user, { what: 'changed', ways }, deps)
       if (notice) change.notices = [notice]
-      if (own && isDatabase(own.connection))
+      if (own && isDatabase(own.connection) && !deps.movesIn)
         await updateElsewhere(
           stored,
           { ...own, connection: own.connection },
@@ -112,6 +116,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
       deps.wakeDispatcher()
       if (change.password && own)
         notifyTriggers('post-change-password', id, own.connection, { clientId: actor.clientId, ip }, deps)
+      if (deps.movesIn) return { id }
       const changed = await deps.managedUsers.find(id)
       if (!changed) throw inexistent('user')
       const after = presentUser(changed, deps)
@@ -219,10 +224,13 @@ async function checkFollowed({ user }: ManagedUser, { body, deps }: UpdateCall):
 
 async function changeOf(stored: ManagedUser, own: OwnAccount | null, call: UpdateCall): Promise<UserChange> {
   const { body, deps } = call
-  const change: UserChange = { fields: { ...namesIn(body), ...(own ? await identifiersIn(stored, own, body) : {}) } }
+  const change: UserChange = {
+    fields: { ...namesIn(body), ...(own ? await identifiersIn(stored, own, body, deps) : {}) },
+  }
   if (body.blocked !== undefined) change.fields.blocked = body.blocked
-  if (body.user_metadata !== undefined) change.userMetadata = readMetadata('user_metadata', body.user_metadata ?? {})
-  if (body.app_metadata !== undefined) change.appMetadata = readMetadata('app_metadata', body.app_metadata ?? {})
+  if (body.user_metadata !== undefined)
+    change.userMetadata = readMetadata('user_metadata', body.user_metadata ?? {}, deps)
+  if (body.app_metadata !== undefined) change.appMetadata = readMetadata('app_metadata', body.app_metadata ?? {}, deps)
   if (!own) return change
   const { connectionId, providerUserId } = own
   change.account = { connectionId, providerUserId }
@@ -251,6 +259,7 @@ async function identifiersIn(
   { user }: ManagedUser,
   own: OwnAccount,
   body: UserChangeBody,
+  door: UserDoor,
 ): Promise<Partial<UserFields>> {
   const { strategy } = own.connection
   const fields: Partial<UserFields> = {}
@@ -262,7 +271,7 @@ async function identifiersIn(
     fields.phoneNumber = body.phone_number === null ? null : await phoneNumberOf(body.phone_number)
     if (fields.phoneNumber !== user.phoneNumber) fields.phoneVerified = false
   }
-  if (body.username !== undefined) fields.username = usernameFor(databaseOf(own), body.username ?? undefined)
+  if (body.username !== undefined) fields.username = usernameFor(databaseOf(own), body.username ?? undefined, door)
   if (body.email_verified !== undefined) fields.emailVerified = body.email_verified
   if (body.phone_verified !== undefined) fields.phoneVerified = body.phone_verified
   const left = { ...user, ...fields }
@@ -282,7 +291,7 @@ function keysOf(
 ): NonNullable<UserChange['keys']> {
   const name = connection.strategy === 'sms' ? phoneNumber : username
   const finds = connection.strategy === 'sms' ? null : email
-  return { email: finds, username: name === undefined ? usernameKey : name }
+  return { email: finds, username: name === undefined ? usernameKey : addressKey(name) }
 }
 
 function linkIn(

@@ -124,6 +124,7 @@ export type Credential = { kind: 'plain'; password: string } | { kind: 'imported
 
 /** A user to write. `factors` are the factors to add; undefined `roles` and `passwordHash` leave the stored ones unchanged. */
 export type UserWrite = {
+  isNew: boolean
   user: UserRow
   account: AccountRow
   factors: FactorRow[]

@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { toClient } from '../../data/clients/client'
 import { openSecret, openValues, type SealedByName } from '../../data/connections/upstream/secrets'
+import { BLANK_PERSON } from '../../data/users/user'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { makeClientKey } from '../../testing/client-key'
 import { unusedTexts } from '../../text/custom'
-import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError } from './model'
+import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError, type UserWrite } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
@@ -640,6 +641,71 @@ describe('users', () => {
   it('refuses two entries of one account', async () => {
     const text = 'users: [{ email: a@b.example, username: x }, { email: A@B.example }]'
     expect((await problems(text, { stored: { connections } }))[0]).toContain('shares its user_id, email or username')
+  })
+
+  const person = (fields: object = {}, account: object = {}): StoredUser => ({
+    user: {
+      id: 'auth0|1',
+      ...BLANK_PERSON,
+      email: 'a@b.example',
+      emailVerified: true,
+      createdAt: new Date(0),
+      ...fields,
+    },
+    accounts: [
+      {
+        ...{ connectionId: 'con_1', providerUserId: '1', emailKey: 'a@b.example', usernameKey: null },
+        ...{ fileCredential: null, profile: {}, ...account },
+      },
+    ],
+    factors: [],
+    roles: [],
+  })
+
+  it('verifies no address that it changes, unless it says so', async () => {
+    const text =
+      'users: [{ user_id: "1", email: new@b.example }, { user_id: "2", email: c@b.example, email_verified: true }]'
+    const other = person({ id: 'auth0|2' }, { providerUserId: '2', emailKey: 'other@b.example' })
+    const planned = await plan(text, { stored: { connections }, users: [person(), other] })
+    expect(rows(planned, 'user')).toMatchObject([
+      { user: { email: 'new@b.example', emailVerified: false }, account: { emailKey: 'new@b.example' } },
+      { user: { email: 'c@b.example', emailVerified: true } },
+    ])
+  })
+
+  it('replaces metadata whole, however deep', async () => {
+    const deep = JSON.parse(`${'{"a":'.repeat(20)}1${'}'.repeat(20)}`)
+    const text = JSON.stringify({ users: [{ email: 'a@b.example', user_metadata: deep, app_metadata: {} }] })
+    const users = [person({ userMetadata: { old: 1 }, appMetadata: { plan: 'gold' } })]
+    const planned = await plan(text, { stored: { connections }, users })
+    expect(rows(planned, 'user')).toMatchObject([{ user: { appMetadata: {} } }])
+    expect((rows(planned, 'user')[0] as UserWrite).user.userMetadata).toEqual(deep)
+  })
+
+  it('reports what belongs to another account of the user, and applies the rest', async () => {
+    const users = [person({ id: 'google-oauth2|9', email: 'kim@mail.example' })]
+    const text = 'users: [{ email: a@b.example, email_verified: false, name: Kim }]'
+    const planned = await plan(text, { stored: { connections }, users })
+    expect(planned.notApplied).toEqual(['users["a@b.example"].email_verified: belongs to another account of the user'])
+    expect(planned.changes).toMatchObject([{ details: ['name'] }])
+  })
+
+  it.each([
+    ['a number that gets no messages', 'email: a@b.example, phone_number: "+19005551234"', 'phone_number'],
+    [
+      'a short seed',
+      'email: a@b.example, mfa_factors: [{ totp: { secret: JBSWY3DP } }]',
+      'must be 16 or more characters',
+    ],
+    [
+      'a user of another connection',
+      'user_id: "1", username: x, connection: Staff',
+      'the user has no account at Staff',
+    ],
+  ])('refuses %s', async (_what, entry, reason) => {
+    const both = [DATABASE, { ...DATABASE, id: 'con_2', name: 'Staff' }]
+    const text = `users: [{ ${entry} }]`
+    expect((await problems(text, { stored: { connections: both }, users: [person()] }))[0]).toContain(reason)
   })
 
   it('reports fields that it does not know', async () => {

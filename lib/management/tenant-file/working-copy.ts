@@ -9,7 +9,7 @@ import { keyOf } from '../../identity/tenant-code/actions/need'
 import { isJsonObject, type Json, type JsonObject, mergeObjects } from '../../kernel/json'
 import { execute, validBody } from '../operations/execute'
 import type { Operation } from '../operations/operation'
-import type { RankDeps } from '../operations/rank'
+import type { RankDeps, RankPort } from '../operations/rank'
 import { membersThatDiffer } from '../operations/repeated'
 import type { BindingDeps, BindingDoor } from '../resources/action-bindings'
 import type { ActionModuleDeps, ActionModuleDoor } from '../resources/action-modules'
@@ -75,11 +75,19 @@ type Params = Record<string, string>
 type Input = { params?: Params | undefined; body?: Json }
 
 /** Runs an operation on the working copy; the id of its object. Throws a DomainError where the API would refuse. */
-export async function operate(
+export const operate = (
   operation: Operation<FileDeps>,
-  { params = {}, body }: Input,
+  input: Input,
   context: PlanContext,
   door: Door = {},
+): Promise<string> => operateOn({ ...depsOf(context), ...door }, operation, input, noting(context))
+
+/** The same on other stores. Without a trail, the audit log does not have the operation. */
+export async function operateOn<Deps>(
+  deps: Deps & RankDeps,
+  operation: Operation<Deps>,
+  { params = {}, body }: Input,
+  trail: Trail | null,
 ): Promise<string> {
   const call = {
     params,
@@ -88,9 +96,9 @@ export async function operate(
     actor: OPERATOR,
     ifMatch: null,
     ip: '',
-    deps: { ...depsOf(context), ...door },
+    deps,
   }
-  const { id } = await execute(operation, call, noting(context))
+  const { id } = await execute(operation, call, trail)
   return id ?? params.id ?? ''
 }
 
@@ -143,6 +151,13 @@ const noting = ({ records }: PlanContext): Trail => ({
   settled: () => null,
 })
 
+/** The operator holds every scope, so no rank is compared. */
+export const rankOf = ({ baseUrl }: Pick<PlanContext, 'baseUrl'>): RankPort => ({
+  audience: managementAudience(baseUrl),
+  guard: (_target, _judge, work) => work(),
+  holdingsOf: async () => new Map(),
+})
+
 function depsOf(context: PlanContext): FileDeps {
   const { random, vault, now, tenantId, baseUrl, algorithms, stored, templateFault, unusedTexts } = context
   return onlyThese<FileDeps>({
@@ -184,12 +199,7 @@ function depsOf(context: PlanContext): FileDeps {
       })
       return { ...builtFor, bundle: digest }
     },
-    // The operator holds every scope, so no rank is compared.
-    rank: {
-      audience: managementAudience(baseUrl),
-      guard: (_target, _judge, work) => work(),
-      holdingsOf: async () => new Map(),
-    },
+    rank: rankOf(context),
     ...storesOf(context),
   })
 }

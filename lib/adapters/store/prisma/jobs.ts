@@ -16,12 +16,11 @@ import {
 } from '../../../management/jobs/job'
 import { columns } from '../columns'
 import { type Database, explain, IN_TIME, run } from '../database'
-import { insertUsers, isDeadlock, lockedUsers } from './import-users'
 import { managedConnections } from './management/connections'
 import { aboveMaker } from './management/rank'
 import { inTransaction, isTaken } from './management/transaction'
-import { analyzeUsers, findRoles, MANY_USERS, reader } from './tenant-file'
-import { writeRow } from './tenant-file-writes'
+import { analyzeUsers, findRoles, lockedUsers, MANY_USERS, reader } from './tenant-file'
+import { changeUser, insertUsers, isDeadlock } from './user-writes'
 
 const TAKE = `UPDATE job SET status = 'processing', attempt = attempt + 1, stalls = stalls + 1, due_at = $2
 WHERE id = (SELECT id FROM job WHERE due_at <= $1 ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
@@ -60,7 +59,7 @@ export function jobStore(db: Database): JobStore {
         const { inserted, updated, refused } = await work({
           insert: (users) => insertUsers(tx, tenantId, users, at),
           users: (ids) => lockedUsers(tx, tenantId, ids),
-          write: (row) => writeRow(tx, tenantId, { table: 'user', row }, at),
+          write: (user) => changeUser(tx, tenantId, user, at),
           above: (named, maker) => aboveMaker(tx, tenantId, named, maker),
         })
         const counts = { inserted: { increment: inserted }, updated: { increment: updated } }

@@ -10,7 +10,6 @@ import type {
   OrganizationRow,
   RoleRow,
   StoredUser,
-  UserRow,
 } from '../../../management/tenant-file/model'
 import type {
   TenantFileReader,
@@ -43,7 +42,7 @@ import { managedTokenExchangeProfiles, PROFILE_FIELDS } from './management/token
 import { joined } from './management/transaction'
 import { EMAIL, emailProviderStore, PHONE, phoneProviderStore, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
-import { writeRow } from './tenant-file-writes'
+import { changeUser, insertUsers } from './user-writes'
 
 type Db = Prisma.TransactionClient
 
@@ -112,8 +111,10 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   },
   async write(tenantId, write, at) {
     if ('run' in write) await write.run(storesIn(tx, tenantId), at)
-    else await writeRow(tx, tenantId, write, at)
-    if (write.table === 'user') written.users += 1
+    else {
+      await (write.row.isNew ? insertUsers(tx, tenantId, [write.row], at) : changeUser(tx, tenantId, write.row, at))
+      written.users += 1
+    }
   },
   async keepBuilds(tenantId, builds, at) {
     for (const { need, built } of builds) await keepBuild(tx, tenantId, need, built, at)
@@ -153,15 +154,19 @@ export const reader = (db: Db): TenantFileReader => ({
   },
   findBundle: (tenantId, need) => findBundle(db, tenantId, need),
   async users(tenantId, lookup) {
-    const ids = [...lookup.ids, ...(await ownersOf(db, tenantId, lookup))]
+    const ids = await idsOf(db, tenantId, lookup)
     if (ids.length === 0) return []
-    return findUsers(db, { tenantId, id: { in: ids } })
+    return findUsers(db, tenantId, ids)
   },
   async usersAfter(tenantId, after, limit) {
     const ids = await db.$queryRaw<{ id: string }[]>`
       SELECT user_id AS id FROM identity WHERE tenant_id = ${tenantId} AND provider = ${DATABASE} AND user_id > ${after}
       GROUP BY user_id ORDER BY user_id LIMIT ${limit}`
-    return findUsers(db, { tenantId, id: { in: ids.map(({ id }) => id) } })
+    return findUsers(
+      db,
+      tenantId,
+      ids.map(({ id }) => id),
+    )
   },
 })
 
@@ -203,50 +208,63 @@ async function organizationsOf(db: Db, tenantId: string): Promise<OrganizationRo
   }))
 }
 
-/** Finds users by their account's names. With the connections in the condition the unique indexes apply. */
-async function ownersOf(db: Db, tenantId: string, { emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
+/** The users who are there, by their ids and their account's names. With the connections in the condition the unique indexes apply. */
+async function idsOf(db: Db, tenantId: string, { ids: named, emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
   const connections = await db.connection.findMany({ where: { tenantId, strategy: DATABASE }, select: { id: true } })
   const ids = connections.map(({ id }) => id)
   const rows = await db.$queryRaw<{ userId: string }[]>`
     SELECT user_id AS "userId" FROM identity
     WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND email_key = ANY(${emailKeys})
     UNION SELECT user_id FROM identity
-    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND username_key = ANY(${usernameKeys})`
+    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND username_key = ANY(${usernameKeys})
+    UNION SELECT id FROM "user" WHERE tenant_id = ${tenantId} AND id = ANY(${named})`
   return rows.map(({ userId }) => userId)
 }
 
+const USER_FIELDS = {
+  ...{ id: true, email: true, emailVerified: true, username: true, phoneNumber: true, phoneVerified: true, name: true },
+  ...{ givenName: true, familyName: true, nickname: true, picture: true, profile: true, userMetadata: true },
+  ...{ appMetadata: true, blocked: true, createdAt: true },
+} as const
+const ACCOUNT_FIELDS = {
+  ...{ userId: true, connectionId: true, providerUserId: true, emailKey: true, usernameKey: true },
+  ...{ fileCredential: true, profile: true },
+} as const
+const FACTOR_FIELDS = {
+  ...{ userId: true, id: true, type: true, channel: true, sealed: true, phoneNumber: true, email: true },
+} as const
+
 /** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
-export async function findUsers(db: Db, where: Prisma.UserWhereInput): Promise<StoredUser[]> {
-  const rows = await db.user.findMany({ where, orderBy: { id: 'asc' } })
-  if (rows.length === 0) return []
-  const theirs = { tenantId: rows[0]?.tenantId ?? '', userId: { in: rows.map(({ id }) => id) } }
-  const accounts = by(await db.identity.findMany({ where: { ...theirs, provider: DATABASE } }))
-  const factors = by(await db.authenticator.findMany({ where: theirs }))
-  const roles = by(await db.userRole.findMany({ where: theirs }))
-  return rows.map((user) => ({
-    user: userRow(user),
-    accounts: accounts(user.id).map(
-      ({ connectionId, providerUserId, emailKey, usernameKey, fileCredential, profile }) => ({
-        connectionId,
-        providerUserId,
-        emailKey,
-        usernameKey,
-        fileCredential,
-        profile: object(profile),
-      }),
-    ),
+async function findUsers(db: Db, tenantId: string, ids: string[]): Promise<StoredUser[]> {
+  const where = { tenantId, userId: { in: ids } }
+  const users = await db.user.findMany({
+    where: { tenantId, id: { in: ids } },
+    orderBy: { id: 'asc' },
+    select: USER_FIELDS,
+  })
+  if (users.length === 0) return []
+  const accounts = by(await db.identity.findMany({ where: { ...where, provider: DATABASE }, select: ACCOUNT_FIELDS }))
+  const factors = by(await db.authenticator.findMany({ where, select: FACTOR_FIELDS }))
+  const roles = by(await db.userRole.findMany({ where, select: { userId: true, roleId: true } }))
+  return users.map(({ profile, userMetadata, appMetadata, ...user }) => ({
+    user: {
+      ...user,
+      profile: object(profile),
+      userMetadata: object(userMetadata),
+      appMetadata: object(appMetadata),
+    },
+    accounts: accounts(user.id).map(({ userId: _, ...account }) => ({ ...account, profile: object(account.profile) })),
     roles: roles(user.id)
       .map(({ roleId }) => roleId)
       .sort(),
-    factors: factors(user.id).map(({ id, type, channel, sealed, phoneNumber, email }) => ({
-      id,
-      type,
-      channel,
-      sealed,
-      phoneNumber,
-      email,
-    })),
+    factors: factors(user.id).map(({ userId: _, ...factor }) => factor),
   }))
+}
+
+/** Locked in the order of ids, so that two imports do not wait for each other. */
+export async function lockedUsers(tx: Db, tenantId: string, ids: readonly string[]): Promise<StoredUser[]> {
+  await tx.$queryRaw`SELECT id FROM "user" WHERE tenant_id = ${tenantId} AND id = ANY(${ids}) ORDER BY id FOR UPDATE`
+  return findUsers(tx, tenantId, [...ids])
 }
 
 function by<Row extends { userId: string }>(rows: readonly Row[]): (userId: string) => readonly Row[] {
@@ -254,27 +272,6 @@ function by<Row extends { userId: string }>(rows: readonly Row[]): (userId: stri
   for (const row of rows) groups.set(row.userId, [...(groups.get(row.userId) ?? []), row])
   return (userId) => groups.get(userId) ?? []
 }
-
-type UserRecord = Prisma.UserGetPayload<Record<string, never>>
-
-const userRow = (user: UserRecord): UserRow => ({
-  id: user.id,
-  email: user.email,
-  emailVerified: user.emailVerified,
-  username: user.username,
-  phoneNumber: user.phoneNumber,
-  phoneVerified: user.phoneVerified,
-  name: user.name,
-  givenName: user.givenName,
-  familyName: user.familyName,
-  nickname: user.nickname,
-  picture: user.picture,
-  profile: object(user.profile),
-  userMetadata: object(user.userMetadata),
-  appMetadata: object(user.appMetadata),
-  blocked: user.blocked,
-  createdAt: user.createdAt,
-})
 
 /** Every JSON column read here contains an object. */
 const object = (value: Prisma.JsonValue): JsonObject => value as JsonObject

@@ -8,7 +8,7 @@ import { withinFailureLimit } from '../failure-limit'
 import { fromBase32, latestStep, matchStep, otpauthUri, SEED_BYTES, toBase32 } from '../totp'
 import { ANSWERED, type Attempt, type Factor } from './factor'
 
-/** Also used for the seeds of a tenant file (lib/management/tenant-file/sections/user-factors.ts). */
+/** Also used for the seeds of a tenant file (lib/management/tenant-file/sections/user-operations.ts). */
 export const SEED_PURPOSE = 'totp'
 
 export const otp: Factor<'otp'> = {

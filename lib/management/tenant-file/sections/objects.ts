@@ -164,7 +164,7 @@ function detailsOf<Row>(
 }
 
 /** The problem of the API as a file reports it. */
-function reasonOf({ problem, description }: DomainError): string {
+export function reasonOf({ problem, description }: DomainError): string {
   const { path = null, message = description, isMissing, within } = problem ?? {}
   const sentence = isMissing
     ? `missing required property: ${path}`

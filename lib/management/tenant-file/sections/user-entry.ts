@@ -6,8 +6,12 @@ import { bcryptPasswordHash, customPasswordHash } from '../../../data/users/cust
 import { MAX_PASSWORD_LENGTH } from '../../../data/users/password'
 import { webUrl } from '../../../kernel/address'
 import { canonical } from '../../../kernel/mail-address'
-import { readCode, readNumber } from '../../../kernel/typed'
+import { readNumber } from '../../../kernel/typed'
+import { newUserBody } from '../../resources/user-body'
+import { newMethod } from '../../resources/user-factors'
 import type { Credential, Json, JsonObject } from '../model'
+
+const { name, given_name, family_name, nickname, email_verified, phone_verified, blocked } = newUserBody.shape
 
 const text = z.string().min(1).max(300)
 /** With a dot and no empty part in its host name; its letters may be of any script. */
@@ -35,14 +39,7 @@ const PROFILE = {
 
 const factor = z
   .strictObject({
-    totp: z
-      .strictObject({
-        secret: z
-          .string()
-          .overwrite(readCode)
-          .regex(/^[A-Z2-7]{15,128}$/, 'must be Base32 without padding'),
-      })
-      .optional(),
+    totp: z.strictObject({ secret: newMethod.shape.totp_secret.unwrap() }).optional(),
     phone: z.strictObject({ value: phone }).optional(),
     email: z.strictObject({ value: email }).optional(),
   })
@@ -53,23 +50,17 @@ export type FactorEntry = z.output<typeof factor>
 export const userEntry = z
   .object({
     email: email.optional(),
-    email_verified: z.boolean().optional(),
     username: z.string().trim().min(1).max(128).optional(),
     phone_number: phone.optional(),
-    phone_verified: z.boolean().optional(),
     user_id: z
       .string()
       .regex(/^(auth0\|)?[A-Za-z0-9_.:@+-]{1,128}$/, 'must be letters, digits or one of _ . : @ + -')
       .optional(),
-    name: text.optional(),
-    given_name: text.optional(),
-    family_name: text.optional(),
-    nickname: text.optional(),
+    ...{ name, given_name, family_name, nickname, email_verified, phone_verified, blocked },
     picture: webUrl.optional(),
     ...z.object(PROFILE).partial().shape,
     user_metadata: metadata.optional(),
     app_metadata: metadata.optional(),
-    blocked: z.boolean().optional(),
     /** Role names; the list is complete. */
     roles: z.array(z.string().min(1)).max(1000).optional(),
     created_at: z.iso.datetime({ offset: true }).optional(),

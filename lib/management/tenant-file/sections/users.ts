@@ -5,23 +5,25 @@
 //   run of the same file neither hashes again nor reverts a password that was changed since.
 
 import { canonical } from '../../../data/users/user'
-import { isJsonObject } from '../../../kernel/json'
+import { DomainError } from '../../../kernel/errors'
+import { isJsonObject, type JsonObject } from '../../../kernel/json'
 import { type Item, itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { copyOf } from '../copied-user'
 import { chooseDatabase } from '../databases'
-import { differences, same } from '../fields'
-import type { AccountRow, Credential, Json, JsonObject, StoredUser, UserWrite } from '../model'
+import { same } from '../fields'
+import type { AccountRow, Credential, Json, StoredUser, UserWrite } from '../model'
 import type { UserLookup } from '../port'
+import { reasonOf } from './objects'
 import { findRole } from './roles'
 import { credentialOf, profileOf, type UserEntry, userEntry } from './user-entry'
 import { exportUser } from './user-export'
-import { dormantFactors } from './user-factors'
-import { findUsers, subjectOf, writtenUser } from './user-rows'
+import { dormantFactors, idOf, operateUser } from './user-operations'
 
 export const users: Section = {
   name: 'users',
-  plan(given, context) {
+  async plan(given, context) {
     const seen = new Set<string>()
-    for (const item of itemsOf(given, 'users', 'email', context)) planUser(item, seen, context)
+    for (const item of itemsOf(given, 'users', 'email', context)) await planUser(item, seen, context)
   },
   export: (stored, all) => (all.length === 0 ? undefined : all.map((user) => exportUser(user, stored))),
 }
@@ -31,54 +33,96 @@ export function lookupOf(given: Json | undefined): UserLookup {
   const entries = Array.isArray(given) ? given.filter(isJsonObject) : []
   const texts = (name: string) => entries.flatMap((entry) => (typeof entry[name] === 'string' ? [entry[name]] : []))
   return {
-    ids: texts('user_id').map(subjectOf),
+    ids: texts('user_id').map(idOf),
     emailKeys: texts('email').map(canonical),
     usernameKeys: texts('username').map(canonical),
   }
 }
 
-function planUser({ value, path, index }: Item, seen: Set<string>, context: PlanContext): void {
+type Read = { parsed: UserEntry; known: JsonObject }
+
+async function planUser({ value, path, index }: Item, seen: Set<string>, context: PlanContext): Promise<void> {
   const read = readFields(userEntry, value, path, context)
   if (!read) return
-  const entry = read.parsed
-  context.notApplied.push(...dormantFactors(entry.mfa_factors ?? [], path, context))
-  for (const name of entry.roles ?? []) {
-    if (!findRole(name, context.stored))
-      context.problems.push({ path: `${path}.roles`, reason: `there is no role ${name}` })
+  const { parsed: entry } = read
+  const { problems, notApplied, stored } = context
+  const refuse = (reason: string, place = path): void => void problems.push({ path: place, reason })
+  notApplied.push(...dormantFactors(entry.mfa_factors ?? [], path, context))
+  for (const name of entry.roles ?? []) if (!findRole(name, stored)) refuse(`there is no role ${name}`, `${path}.roles`)
+  const connection = chooseDatabase(entry.connection, stored)
+  if (!connection)
+    return refuse(`there is no database connection ${entry.connection ?? 'yet; add one under databases'}`)
+  const [before, ...others] = findUsers(entry, connection.id, context.users)
+  if (others.length > 0) return refuse('its user_id, email and username belong to different users')
+  if (before && !accountAt(before, connection)) return refuse(`the user has no account at ${connection.name}`)
+  const copy = copyOf(before, connection, context)
+  try {
+    await operateUser(entry, copy, { connection, path, context })
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return refuse(reasonOf(error), error.problem?.path ? `${path}.${error.problem.path}` : path)
   }
-  const planned = placeUser(entry, profileOf(read.known), seen, context)
-  if (typeof planned === 'string') context.problems.push({ path, reason: planned })
-  else putUser(planned, credentialOf(entry), index, context)
-}
-
-type Planned = { stored: StoredUser | undefined; write: UserWrite }
-
-/** The account of the entry, or the reason why it cannot have one. */
-function placeUser(entry: UserEntry, profile: JsonObject, seen: Set<string>, context: PlanContext): Planned | string {
-  const connection = chooseDatabase(entry.connection, context.stored)
-  if (!connection) return `there is no database connection ${entry.connection ?? 'yet; add one under databases'}`
-  const [stored, ...others] = findUsers(entry, connection.id, context.users)
-  if (others.length > 0) return 'its user_id, email and username belong to different users'
-  const write = writtenUser(entry, profile, connection.id, stored, context)
-  const keys = [write.user.id, ...keysOf(write.account)]
-  if (keys.some((key) => seen.has(key))) return 'shares its user_id, email or username with another entry of the file'
+  const account = copy.user && accountAt(copy.user, connection)
+  if (!copy.user || !account) return
+  const keys = [copy.user.user.id, ...keysOf(account)]
+  if (keys.some((key) => seen.has(key)))
+    return refuse('shares its user_id, email or username with another entry of the file')
   for (const key of keys) seen.add(key)
-  return { stored, write }
+  putUser(before, writeOf(account, copy.user, before, read), credentialOf(entry), index, context)
 }
+
+function findUsers(entry: UserEntry, connectionId: string, known: readonly StoredUser[]): StoredUser[] {
+  const id = entry.user_id && idOf(entry.user_id)
+  const [emailKey, usernameKey] = [entry.email && canonical(entry.email), entry.username && canonical(entry.username)]
+  return known.filter(
+    ({ user, accounts }) =>
+      user.id === id ||
+      accounts.some(
+        (account) =>
+          account.connectionId === connectionId &&
+          ((emailKey !== undefined && account.emailKey === emailKey) ||
+            (usernameKey !== undefined && account.usernameKey === usernameKey)),
+      ),
+  )
+}
+
+const accountAt = ({ accounts }: StoredUser, { id }: { id: string }): AccountRow | undefined =>
+  accounts.find(({ connectionId }) => connectionId === id)
 
 const keysOf = ({ connectionId, emailKey, usernameKey }: AccountRow): string[] => [
   ...(emailKey === null ? [] : [`${connectionId} email ${emailKey}`]),
   ...(usernameKey === null ? [] : [`${connectionId} username ${usernameKey}`]),
 ]
 
+/** With what no operation takes: less common claims, and when the user was made. */
+function writeOf(
+  account: AccountRow,
+  { user, factors, roles }: StoredUser,
+  before: StoredUser | undefined,
+  { parsed: { roles: given, created_at }, known }: Read,
+): UserWrite {
+  const { tenant_file_credential: _moved, ...profile } = account.profile
+  return {
+    isNew: before === undefined,
+    user: {
+      ...user,
+      profile: { ...user.profile, ...profileOf(known) },
+      createdAt: user.createdAt ?? (created_at ? new Date(created_at) : null),
+    },
+    account: { ...account, profile },
+    factors: factors.filter((factor) => !before?.factors.includes(factor)),
+    ...(given === undefined ? {} : { roles }),
+  }
+}
+
 function putUser(
-  { stored, write }: Planned,
+  stored: StoredUser | undefined,
+  write: UserWrite,
   credential: Credential | undefined,
   entry: number,
   context: PlanContext,
 ): void {
-  const account = stored?.accounts.find((each) => each.connectionId === write.account.connectionId)
-  const kept = account?.fileCredential ?? null
+  const kept = write.account.fileCredential
   const mark = credential && credentialMark(credential, write.user.id, context)
   const fresh = credential !== undefined && !isMarkOf(kept, credential, write.user.id, context)
   const row = { ...write, account: { ...write.account, fileCredential: mark ?? kept } }
@@ -115,14 +159,11 @@ function changedFields(stored: StoredUser | undefined, { user, account, factors,
   if (!stored) return []
   const before: Record<string, unknown> = stored.user
   const fields = Object.entries(user).flatMap(([name, value]) => (same(before[name], value) ? [] : [name]))
-  const known = stored.accounts.find((each) => each.connectionId === account.connectionId)
-  const keys = differences(
-    { emailKey: known?.emailKey ?? null, usernameKey: known?.usernameKey ?? null },
-    { emailKey: account.emailKey, usernameKey: account.usernameKey },
-  )
+  const known = accountAt(stored, { id: account.connectionId })
+  const hasOtherKeys = known?.emailKey !== account.emailKey || known.usernameKey !== account.usernameKey
   return [
     ...fields,
-    ...(keys.length > 0 ? ['account'] : []),
+    ...(hasOtherKeys ? ['account'] : []),
     ...(roles === undefined || same(stored.roles, roles) ? [] : ['roles']),
     ...factors.map(({ id }) => `mfa_factors: ${id.split('|')[0]}`),
   ]

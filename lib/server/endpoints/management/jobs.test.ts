@@ -215,6 +215,20 @@ describe('an import', () => {
     )
   })
 
+  it('takes no user of another connection', async () => {
+    const { id } = (await manager.post('/connections', { name: 'Others', strategy: 'auth0' })).json()
+    await server.addUser({ id: 'there', email: 'there@in.test' })
+    const fields = { upsert: 'true', connection_id: String(id) }
+    const job = await imported([{ user_id: 'there', email: 'there@in.test', name: 'Taken' }], fields)
+    expect(job.summary).toMatchObject({ failed: 1, updated: 0, inserted: 0 })
+    expect((await errorsOf(job)).json()).toMatchObject([{ errors: [{ code: 'DUPLICATED_USER' }] }])
+  })
+
+  it('refuses a number that gets no messages', async () => {
+    const job = await imported([{ email: 'costly@in.test', phone_number: '+19005551234' }])
+    expect((await errorsOf(job)).json()).toMatchObject([{ errors: [{ code: 'INVALID_FORMAT', path: 'phone_number' }] }])
+  })
+
   describe('by a client with some scopes', () => {
     const SAMPLES: Record<keyof typeof IMPORT_MEMBERS, unknown> = {
       email: 'each@scope.test',

@@ -1,9 +1,9 @@
-// Writes the new users of an import, many with one statement, and locks those that it changes.
+// Writes the users of an import and of a tenant file: new ones many with one statement, others one by one.
 import { DATABASE } from '../../../data/connections/database-options'
 import { UserChanged } from '../../../management/jobs/job'
 import type { UserWrite } from '../../../management/tenant-file/model'
+import { END_LOGINS, RECOVERED } from '../sql/end-logins'
 import type { Db } from './management/transaction'
-import { findUsers } from './tenant-file'
 
 /** In the order of their names, so that imports with the same users rarely wait for each other in a circle. */
 export async function insertUsers(tx: Db, tenantId: string, users: readonly UserWrite[], at: Date): Promise<void> {
@@ -42,29 +42,50 @@ export async function insertUsers(tx: Db, tenantId: string, users: readonly User
 const nameOf = ({ account }: UserWrite): string => account.emailKey ?? account.usernameKey ?? ''
 
 async function addRoles(tx: Db, tenantId: string, users: readonly UserWrite[]): Promise<void> {
-  const data = users.flatMap(({ user, roles = [] }) => roles.map((roleId) => ({ tenantId, userId: user.id, roleId })))
-  if (data.length > 0) await tx.userRole.createMany({ data })
+  const given = users.flatMap(({ user, roles = [] }) => roles.map((roleId) => ({ userId: user.id, roleId })))
+  if (given.length === 0) return
+  await tx.$executeRaw`
+    INSERT INTO user_role (tenant_id, user_id, role_id) SELECT ${tenantId}, "userId", "roleId"
+    FROM json_to_recordset(${JSON.stringify(given)}::json) AS given ("userId" text, "roleId" text)
+    ON CONFLICT DO NOTHING`
 }
 
 async function addFactors(tx: Db, tenantId: string, users: readonly UserWrite[], at: Date): Promise<void> {
-  const data = users.flatMap(({ user, factors }) =>
+  const given = users.flatMap(({ user, factors }) =>
     factors.map((factor) => ({
       ...factor,
-      sealed: factor.sealed && new Uint8Array(factor.sealed),
-      tenantId,
+      sealed: factor.sealed && Buffer.from(factor.sealed).toString('hex'),
       userId: user.id,
-      active: true,
-      createdAt: at,
-      confirmedAt: at,
     })),
   )
-  if (data.length > 0) await tx.authenticator.createMany({ data })
+  if (given.length === 0) return
+  await tx.$executeRaw`
+    INSERT INTO authenticator (tenant_id, id, user_id, type, channel, active, sealed, phone_number, email, created_at,
+      confirmed_at)
+    SELECT ${tenantId}, id, "userId", type, channel, true, decode(sealed, 'hex'), "phoneNumber", email, ${at}::timestamptz,
+      ${at}::timestamptz
+    FROM json_to_recordset(${JSON.stringify(given)}::json) AS given (id text, "userId" text, type text, channel text,
+      sealed text, "phoneNumber" text, email text)`
 }
 
-/** Locked in the order of ids, so that two imports do not wait for each other. */
-export async function lockedUsers(tx: Db, tenantId: string, ids: readonly string[]) {
-  await tx.$queryRaw`SELECT id FROM "user" WHERE tenant_id = ${tenantId} AND id = ANY(${ids}) ORDER BY id FOR UPDATE`
-  return findUsers(tx, { tenantId, id: { in: [...ids] } })
+export async function changeUser(tx: Db, tenantId: string, write: UserWrite, at: Date): Promise<void> {
+  const { user, account, roles, passwordHash } = write
+  const { id, createdAt: _, ...fields } = user
+  await tx.user.update({ where: { tenantId_id: { tenantId, id } }, data: { ...fields, updatedAt: at } })
+  const { connectionId, providerUserId, fileCredential, ...keys } = account
+  const mark = { fileCredential: fileCredential && new Uint8Array(fileCredential) }
+  await tx.identity.update({
+    where: { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } },
+    data: { ...keys, ...mark, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) },
+  })
+  // A replaced password ends the logins that used it (threat-model.md RT7).
+  if (passwordHash !== undefined) {
+    for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
+    await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)
+  }
+  if (roles) await tx.userRole.deleteMany({ where: { tenantId, userId: id, roleId: { notIn: roles } } })
+  await addRoles(tx, tenantId, [write])
+  await addFactors(tx, tenantId, [write], at)
 }
 
 export const isDeadlock = (error: unknown): boolean =>
