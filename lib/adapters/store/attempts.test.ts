@@ -56,7 +56,7 @@ describe('a guess of an account', () => {
       email,
       changedAt,
     ])
-    const { account, subjectKey } = await count(email)
+    const { account, sourceKey: subjectKey } = await count(email)
     expect(account).toEqual(await userStore(db(), 'default').findAccount(CONNECTION_ID, email))
     expect(Buffer.from(subjectKey)).toEqual(counterOf(account ? guessedOf(account) : ''))
   })

@@ -9,7 +9,7 @@ type Judge = (ask: RunStatement) => Promise<void>
 
 const current = new AsyncLocalStorage<{ judge: Judge | null }>()
 
-export async function guarded<T>(judge: Judge, work: () => Promise<T>): Promise<T> {
+export async function withTransactionCheck<T>(judge: Judge, work: () => Promise<T>): Promise<T> {
   const guard: { judge: Judge | null } = { judge }
   try {
     return await current.run(guard, work)

@@ -8,7 +8,7 @@ import type { Explained } from '../../kernel/errors'
 import { originOf, webOriginOf } from '../../kernel/origin'
 import type { Client } from './client'
 import { unregistered } from './unregistered'
-import { admits, namesOrganization, organizationIn } from './url-patterns'
+import { admits, namesOrganization, organizationNameIn } from './url-patterns'
 
 /** The origins of a client; one may have a placeholder (url-patterns.ts). */
 export function registeredOrigins({ settings }: Pick<Client, 'settings'>): string[] {
@@ -45,6 +45,6 @@ export async function admitsOrigin(
 ): Promise<boolean> {
   if (originOf(origin) !== origin) return false
   if (named.some((entry) => admits(entry, origin))) return true
-  const name = named.map((entry) => organizationIn(entry, origin)).find((found) => found !== null)
+  const name = named.map((entry) => organizationNameIn(entry, origin)).find((found) => found !== null)
   return name != null && (await organizations.findByName(name)) !== null
 }

@@ -3,7 +3,7 @@
 //   application (RFC 8252 7.3).
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { Client } from './client'
-import { admits, isPattern, organizationIn } from './url-patterns'
+import { admits, isPattern, organizationNameIn } from './url-patterns'
 
 /** `organization` is the name of the one that the request is for (`{organization_name}`). */
 export const matchRedirectUri = ({ settings }: Client, uri: string, organization: string | null = null): boolean =>
@@ -11,7 +11,7 @@ export const matchRedirectUri = ({ settings }: Client, uri: string, organization
     (registered) =>
       admits(registered, uri) ||
       (settings.app_type === 'native' && matchesLoopback(registered, uri)) ||
-      (organization !== null && organizationIn(registered, uri) === organization),
+      (organization !== null && organizationNameIn(registered, uri) === organization),
   )
 
 /** The target of a response to a request without a redirect URI: the first registered one that is no pattern. */

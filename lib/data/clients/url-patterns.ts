@@ -47,7 +47,7 @@ export function admits(registered: string, url: string): boolean {
 export const namesOrganization = (entry: string): boolean => entry.includes(ORGANIZATION)
 
 /** The name of the organization for which an entry matches this text; null if there is none. */
-export function organizationIn(registered: string, url: string): string | null {
+export function organizationNameIn(registered: string, url: string): string | null {
   const pattern = patternOf(registered)
   const label = pattern && 'organization' in pattern ? labelIn(url, pattern) : null
   return label !== null && ORGANIZATION_NAME.test(label) ? label : null

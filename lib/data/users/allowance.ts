@@ -133,7 +133,7 @@ export const makeKnown = (
   ip: string,
   { attemptCounters, clock }: Pick<AllowanceDeps, 'attemptCounters' | 'clock'>,
 ): Promise<void> =>
-  attemptCounters.settle({ ceiling: null, forgotten: null, known: familiarity.network(ip) }, clock.now())
+  attemptCounters.settle({ ceiling: null, clearedCounter: null, known: familiarity.network(ip) }, clock.now())
 
 const HOUR = 3600
 const DAY = 86_400

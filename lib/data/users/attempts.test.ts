@@ -91,7 +91,7 @@ it('lets ten failures be seen and blocks the eleventh, the right one too', async
   expect(await fail(11)).toEqual([...Array(10).fill('failed'), 'blocked'])
   expect(await guardWith().run(subject, right)).toEqual({
     verdict: 'blocked',
-    failures: [{ connectionId: CONNECTION_ID, account: null, by: 'account', blockedNow: false }],
+    failures: [{ connectionId: CONNECTION_ID, account: null, blockedBy: 'account', blockedNow: false }],
   })
 })
 

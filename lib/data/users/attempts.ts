@@ -56,7 +56,7 @@ export type CountedGuess = Typed & {
 export type GuessSettlement = {
   /** The counter that is refunded one guess. */
   ceiling: Uint8Array | null
-  forgotten: Uint8Array | null
+  clearedCounter: Uint8Array | null
   /** The counter that is cleared, and its network is known from then on. */
   known: Uint8Array | null
 }
@@ -66,15 +66,15 @@ export type GuessCount = {
   /** Keys of the counters of this guess; `subject` is the counter of its source. */
   ceilingKey: Uint8Array
   networkKey: Uint8Array
-  subjectKey: Uint8Array
+  sourceKey: Uint8Array
   /** The subject is a recognized browser. */
   byBrowser: boolean
   /** The subject's count including this guess; null if the ceiling refused the guess, which counts nothing. */
   guesses: number | null
   /** The ceiling's count including this guess; null if it was not counted there. */
-  looked: number | null
+  ceilingCount: number | null
   /** The ceiling's count before a guess that it refused. */
-  spent: number | null
+  refusedCeilingCount: number | null
   notBefore: Date | null
   /** Failures per network. */
   failures: number[]
@@ -138,7 +138,7 @@ export type FailedGuess = {
   connectionId: string
   account: DatabaseAccount | null
   /** The counter that blocks, so that the guess was not evaluated; the account's if both do. Null if the guess was wrong. */
-  by: 'account' | 'address' | null
+  blockedBy: 'account' | 'address' | null
   /** This failure was the last one allowed. */
   blockedNow: boolean
 }
@@ -243,22 +243,22 @@ export function createAttemptGuard(
   })
 
   const sourceOf = (
-    { ceilingKey, networkKey, subjectKey, byBrowser }: GuessCount,
+    { ceilingKey, networkKey, sourceKey, byBrowser }: GuessCount,
     ip: string,
     now: Date,
   ): GuessSource => {
-    const isOfAddress = !perAccount || byBrowser || Buffer.compare(subjectKey, networkKey) === 0
+    const isOfAddress = !perAccount || byBrowser || Buffer.compare(sourceKey, networkKey) === 0
     const until = addSeconds(now, ACCOUNT_SECONDS)
-    return { account: ceilingKey, key: subjectKey, address: isOfAddress ? ip : null, until }
+    return { account: ceilingKey, key: sourceKey, address: isOfAddress ? ip : null, until }
   }
 
   const sourcesOf = (tried: readonly Counted[], ip: string, now: Date): GuessSource[] =>
     tried.flatMap(({ counted }) => (counted.guesses === null ? [] : [sourceOf(counted, ip, now)]))
 
   const failureOf = ({ connectionId, counted, by }: Counted, ip: string): FailedGuess => {
-    const { account, guesses, looked } = counted
-    const blockedNow = by === null && (guesses === limitAt(ip) || looked === CEILING.most)
-    return { connectionId, account, by, blockedNow }
+    const { account, guesses, ceilingCount } = counted
+    const blockedNow = by === null && (guesses === limitAt(ip) || ceilingCount === CEILING.most)
+    return { connectionId, account, blockedBy: by, blockedNow }
   }
 
   /** The counters that block these accounts now. */
@@ -329,7 +329,7 @@ export function createAttemptGuard(
         }
         // A guess that was not evaluated takes nothing from the ceiling.
         for (const { by, counted: each } of counted)
-          if (by !== null && each.looked !== null) await port.giveBack([each.ceilingKey])
+          if (by !== null && each.ceilingCount !== null) await port.giveBack([each.ceilingKey])
         const until = new Date((day + 1) * DAY_MS)
         const failing = networks.slice(0, placesOf(counted[0]?.counted.failures ?? [], ip))
         await port.fail(
@@ -371,7 +371,7 @@ export function createAttemptGuard(
       await port.clear(keyOf(aroundNetwork(connectionId, ip), identifier))
       const forgotten = perAccount ? keyOf(aroundAll(connectionId), identifier) : null
       const known = keyOf(aroundNetwork(connectionId, from), identifier)
-      await port.settle({ ceiling: null, forgotten, known }, clock.now())
+      await port.settle({ ceiling: null, clearedCounter: forgotten, known }, clock.now())
     },
   }
 }
@@ -379,7 +379,7 @@ export function createAttemptGuard(
 /** What became of a guess at one database before its check. */
 type Tried = Throttled | Counted
 type Throttled = Typed & { refusal: DomainError }
-type Counted = Typed & { counted: GuessCount; by: FailedGuess['by'] }
+type Counted = Typed & { counted: GuessCount; by: FailedGuess['blockedBy'] }
 
 const isCounted = (tried: Tried): tried is Counted => 'counted' in tried
 
@@ -434,27 +434,27 @@ function networkKeys(ip: string, day: number): readonly [Buffer, ...Buffer[]] {
 }
 
 /** The keys on which this guess was counted. */
-const takenBy = ({ ceilingKey, subjectKey, looked, guesses }: GuessCount): Uint8Array[] => [
-  ...(looked === null ? [] : [ceilingKey]),
-  ...(guesses === null ? [] : [subjectKey]),
+const takenBy = ({ ceilingKey, sourceKey, ceilingCount, guesses }: GuessCount): Uint8Array[] => [
+  ...(ceilingCount === null ? [] : [ceilingKey]),
+  ...(guesses === null ? [] : [sourceKey]),
 ]
 
 /** A browser's counter is cleared, but makes no network known: other clients may have used up that network's count. */
-function goodGuess({ ceilingKey, networkKey, subjectKey, looked, byBrowser }: GuessCount): GoodGuess {
-  const isNetworks = Buffer.compare(subjectKey, networkKey) === 0
+function goodGuess({ ceilingKey, networkKey, sourceKey, ceilingCount, byBrowser }: GuessCount): GoodGuess {
+  const isNetworks = Buffer.compare(sourceKey, networkKey) === 0
   return {
     account: ceilingKey,
     settlement: {
-      ceiling: looked === null ? null : ceilingKey,
-      forgotten: isNetworks ? null : subjectKey,
+      ceiling: ceilingCount === null ? null : ceilingKey,
+      clearedCounter: isNetworks ? null : sourceKey,
       known: byBrowser ? null : networkKey,
     },
   }
 }
 
 /** Undefined unless the account's ceiling delays this guess. */
-function waitOf({ guesses, spent, notBefore }: GuessCount, now: Date): DomainError | undefined {
-  if (guesses !== null || (spent ?? 0) >= CEILING.most) return undefined
+function waitOf({ guesses, refusedCeilingCount, notBefore }: GuessCount, now: Date): DomainError | undefined {
+  if (guesses !== null || (refusedCeilingCount ?? 0) >= CEILING.most) return undefined
   const free = notBefore ?? addSeconds(now, 1)
   const retryAfter = Math.max(1, epochSeconds(free) - epochSeconds(now))
   return new DomainError('too_many_requests', 'Too many failed logins of this account. Try again later.', {

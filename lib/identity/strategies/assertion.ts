@@ -5,7 +5,7 @@ import type { ExpectedToken, VerifiedAssertion } from '../../crypto/saml/respons
 import { StatusError } from '../../crypto/saml/status-error'
 import { UNFIT_PAGE } from '../../crypto/saml/xml'
 import type { AssertionConnection } from '../../data/connections/connection'
-import { outdate } from '../../data/connections/upstream/metadata-document'
+import { requestMetadataRefresh } from '../../data/connections/upstream/metadata-document'
 import { identityOf } from '../../data/connections/upstream/saml-claims'
 import { audienceOf, consumerUrls } from '../../data/connections/upstream/saml-provider'
 import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../../data/connections/upstream/upstream'
@@ -53,7 +53,7 @@ export async function byNewestKeys<V>(
     return await judge()
   } catch (error) {
     const isForged = error instanceof UpstreamError && error.failure === 'forged'
-    if (!isForged || !outdate(connection, metadataUrl, deps)) throw error
+    if (!isForged || !requestMetadataRefresh(connection, metadataUrl, deps)) throw error
     return judge()
   }
 }

@@ -173,7 +173,7 @@ const EVENT_OF = {
   wrong_password: 'password_wrong',
 } as const
 
-function reasonOf({ account, by }: FailedGuess): keyof typeof EVENT_OF | 'user_blocked' {
+function reasonOf({ account, blockedBy: by }: FailedGuess): keyof typeof EVENT_OF | 'user_blocked' {
   if (by !== null) return by === 'account' ? 'account_locked' : 'address_locked'
   if (account === null) return 'user_unknown'
   return account.user.blocked ? 'user_blocked' : 'wrong_password'
@@ -182,7 +182,9 @@ function reasonOf({ account, by }: FailedGuess): keyof typeof EVENT_OF | 'user_b
 /** Those of accounts; where there is none, one stands for the attempt. */
 function ofAccounts(failures: readonly FailedGuess[]): readonly FailedGuess[] {
   const known = failures.filter(({ account }) => account !== null)
-  return known.length > 0 ? known : [failures.find(({ by }) => by === null) ?? failures[0]].filter((each) => !!each)
+  return known.length > 0
+    ? known
+    : [failures.find(({ blockedBy }) => blockedBy === null) ?? failures[0]].filter((each) => !!each)
 }
 
 /** The account is looked up only for the audit log. */

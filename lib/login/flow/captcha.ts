@@ -16,7 +16,7 @@ import { equalsConstantTime } from '../../kernel/secret'
 import { readCode } from '../../kernel/typed'
 import type { CaptchaView, NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
-import type { FormActionContext, FormResult, Guard } from '../forms/action'
+import type { CaptchaGuard, FormActionContext, FormResult } from '../forms/action'
 import type { LoginState } from '../login-state'
 import type { Decisions } from '../transaction'
 import { chosenDatabase, databasesFor } from './database'
@@ -37,7 +37,7 @@ type Asking = Pick<FormActionContext, 'ip' | 'login'>
 
 /** Whether the action may run, with the state that it runs with; else the page that asks for a solution. */
 export async function passCaptcha(
-  { use, draft }: Guard,
+  { use, draft }: CaptchaGuard,
   state: LoginState,
   input: Parameters,
   { ip, login }: Asking,
@@ -74,7 +74,7 @@ const textOf = (login: Uint8Array): string => Buffer.from(login).toString('base6
 
 /** Null where the page needs none; without an address, because an allowlist only spares the solution. */
 export function captchaView(
-  use: Guard['use'],
+  use: CaptchaGuard['use'],
   { decisions: { captcha } }: Pick<LoginState, 'decisions'>,
   login: Uint8Array,
   deps: Pick<LoginDeps, 'settings' | 'tenantId' | 'vault' | 'random' | 'clock'>,
@@ -97,7 +97,7 @@ const SALT_BYTES = 12
 
 /** Mails a code to the typed address; a username's goes to the address of its account, if it has one. */
 export async function mailCaptchaCode(
-  { draft }: Guard,
+  { draft }: CaptchaGuard,
   state: LoginState,
   input: Parameters,
   context: FormActionContext,
@@ -176,7 +176,7 @@ async function isMailedCode(
 
 /** A draft that keeps the identifier in the field of that name, and the choice of a database. */
 export const draftOf =
-  (field: string): Guard['draft'] =>
+  (field: string): CaptchaGuard['draft'] =>
   ({ decisions }: LoginState, input: Parameters): Decisions => ({
     ...decisions,
     identifier: (input[field] ?? '').slice(0, 320).toWellFormed(),

@@ -43,9 +43,11 @@ export const outlastingDraft = ({ recoveryCode, remember }: MfaDraft = {}): MfaD
 
 const PURPOSE = 'mfa-draft'
 
-export const sealed = (text: string, { vault, random }: SealDeps): string => vault.sealText(PURPOSE, text, random)
+export const sealDraftText = (text: string, { vault, random }: SealDeps): string =>
+  vault.sealText(PURPOSE, text, random)
 
-export const opened = (text: string, { vault }: Pick<SealDeps, 'vault'>): string | null => vault.openText(PURPOSE, text)
+export const openDraftText = (text: string, { vault }: Pick<SealDeps, 'vault'>): string | null =>
+  vault.openText(PURPOSE, text)
 
 export function enrollingOf(enrolment: Enrolment, factor: FactorName, name: string | null, deps: SealDeps): Enrolling {
   const { secret, barcodeUri, recoveryCode, challenge } = enrolment
@@ -57,13 +59,13 @@ export function enrollingOf(enrolment: Enrolment, factor: FactorName, name: stri
   }
   return {
     factor,
-    shown: sealed(JSON.stringify(shown), deps),
+    shown: sealDraftText(JSON.stringify(shown), deps),
     ...(challenge === undefined ? {} : { question: questionId(challenge.digest) }),
   }
 }
 
 export function shownOf({ shown }: Enrolling, deps: Pick<SealDeps, 'vault'>): Shown | null {
-  const text = shown === undefined ? null : opened(shown, deps)
+  const text = shown === undefined ? null : openDraftText(shown, deps)
   return text === null ? null : (JSON.parse(text) as Shown)
 }
 

@@ -58,12 +58,12 @@ export type FormActionContext = {
 }
 
 /** An action that a captcha guards: what for, and what the form typed, which the page keeps. */
-export type Guard = { use: CaptchaUse; draft(state: LoginState, input: Parameters): Decisions }
+export type CaptchaGuard = { use: CaptchaUse; draft(state: LoginState, input: Parameters): Decisions }
 
 export type FormAction = {
   /** The value of the button `action`. */
   name: string
-  guard?: Guard
+  guard?: CaptchaGuard
   run(
     state: LoginState,
     input: Parameters,
@@ -72,4 +72,4 @@ export type FormAction = {
   ): Promise<FormResult> | FormResult
 }
 
-export type GuardedAction = FormAction & { guard: Guard }
+export type GuardedAction = FormAction & { guard: CaptchaGuard }

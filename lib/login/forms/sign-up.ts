@@ -11,10 +11,10 @@ import { databaseOf } from '../flow/database'
 import { brokenRules } from '../flow/password-hints'
 import { readSignUpForm, type SignUpForm } from '../flow/sign-up-form'
 import type { LoginState } from '../login-state'
-import type { FormActionContext, FormResult, Guard, GuardedAction } from './action'
+import type { CaptchaGuard, FormActionContext, FormResult, GuardedAction } from './action'
 
 /** Of both ways to sign up. */
-export const signUpGuard: Guard = {
+export const signUpGuard: CaptchaGuard = {
   use: 'sign_up',
   draft(state, input) {
     const { email, username, extra } = readSignUpForm(input, databaseOf(state), state.invitation?.email)

@@ -12,7 +12,7 @@ import { type MfaVerdict, prove } from '../../identity/mfa/prove'
 import { DomainError, type ErrorCode } from '../../kernel/errors'
 import type { ViewOf } from '../../pages/screens'
 import type { FactorView, NoticeCode } from '../../pages/view'
-import { answerTo, type MfaDraft, outlastingDraft, questionId, sealed } from '../flow/mfa-draft'
+import { answerTo, type MfaDraft, outlastingDraft, questionId, sealDraftText } from '../flow/mfa-draft'
 import { withMfa } from '../flow/mfa-evidence'
 import { chooseFactor, mfaOf, subjectOf, userOf } from '../flow/mfa-subject'
 import { ceremonyView } from '../flow/passkey'
@@ -71,7 +71,7 @@ const verifyFactor: FormAction = {
     const mfa: MfaDraft = {
       ...outlastingDraft(state.decisions.mfa),
       ...(input.remember === 'true' ? { remember: true } : {}),
-      ...(verdict.recoveryCode === undefined ? {} : { recoveryCode: sealed(verdict.recoveryCode, deps) }),
+      ...(verdict.recoveryCode === undefined ? {} : { recoveryCode: sealDraftText(verdict.recoveryCode, deps) }),
     }
     return {
       kind: 'progress',

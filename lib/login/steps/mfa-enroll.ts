@@ -13,7 +13,7 @@ import type { ViewOf } from '../../pages/screens'
 import type { NoticeCode } from '../../pages/view'
 import { hasToEnroll } from '../flow/authenticated'
 import type { MfaState } from '../flow/mfa'
-import { answerTo, type Enrolling, enrollingOf, outlastingDraft, sealed, shownOf } from '../flow/mfa-draft'
+import { answerTo, type Enrolling, enrollingOf, outlastingDraft, sealDraftText, shownOf } from '../flow/mfa-draft'
 import { hasFreshMfa, withMfa } from '../flow/mfa-evidence'
 import { mfaOf, offeredFactors, subjectOf, userOf } from '../flow/mfa-subject'
 import { ceremonyView } from '../flow/passkey'
@@ -69,7 +69,7 @@ const confirmFactor: FormAction = {
     if (verdict.outcome !== 'passed') return again(state, afterFailure(enrolling, verdict), noticeOf(verdict, factor))
     const code = shownOf(enrolling, deps)?.recoveryCode
     const kept = outlastingDraft(state.decisions.mfa)
-    const mfa = code === undefined ? kept : { ...kept, recoveryCode: sealed(code, deps) }
+    const mfa = code === undefined ? kept : { ...kept, recoveryCode: sealDraftText(code, deps) }
     return {
       kind: 'progress',
       evidence: withMfa(state.evidence, verdict.factor, state.now),

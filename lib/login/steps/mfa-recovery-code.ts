@@ -1,7 +1,7 @@
 // The user saves the recovery code: once that is confirmed, it is removed from the transaction and not shown again (threat-model.md
 // MF6).
 import { displayNameOf } from '../../data/users/user'
-import { opened } from '../flow/mfa-draft'
+import { openDraftText } from '../flow/mfa-draft'
 import { userOf } from '../flow/mfa-subject'
 import type { FormAction } from '../forms/action'
 import type { LoginPage, LoginStep } from './step'
@@ -17,7 +17,7 @@ const savedRecoveryCode: FormAction = {
 const page: LoginPage<'mfa-recovery-code'> = {
   screen: 'mfa-recovery-code',
   view({ state, shared: { notice: _none, ...form }, deps }) {
-    const code = opened(state.decisions.mfa?.recoveryCode ?? '', deps) ?? ''
+    const code = openDraftText(state.decisions.mfa?.recoveryCode ?? '', deps) ?? ''
     const user = userOf(state)
     return { ...form, screen: 'mfa-recovery-code', code, user: user.email ?? displayNameOf(user) }
   },

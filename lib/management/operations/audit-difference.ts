@@ -26,7 +26,7 @@ const HARMLESS = new Set([
 export const isSecretName = (name: string): boolean =>
   !HARMLESS.has(name) && (SECRET_NAME.test(name) || CAMEL_CASE_NAME.test(name))
 
-const MASK = '[masked]'
+const AUDIT_MASK = '[masked]'
 
 /** The members that differ, each with its value before and after; secrets, and members with these names, only say that they differ. */
 export function maskedDifference(
@@ -44,7 +44,7 @@ export function maskedDifference(
 
 function masked(name: string, value: Json | undefined, isSecret: (name: string) => boolean): Json {
   if (value === undefined || value === null) return null
-  if (isSecret(name)) return MASK
+  if (isSecret(name)) return AUDIT_MASK
   if (Array.isArray(value)) return value.map((item) => masked('', item, isSecret))
   if (!isJsonObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([inner, member]) => [inner, masked(inner, member, isSecret)]))

@@ -8,7 +8,7 @@ import { invalidBody } from './errors'
 /** The values of a member that ask for its protection, by the member's path. */
 export type UnsupportedProtections = Readonly<Record<string, (value: Json) => boolean>>
 
-export const isOn = (value: Json): boolean => value !== false && value !== null
+export const asksForIt = (value: Json): boolean => value !== false && value !== null
 export const isSet = (value: Json): boolean => value !== null && value !== '' && Object.keys(Object(value)).length > 0
 export const isOneOf =
   (...values: Json[]) =>

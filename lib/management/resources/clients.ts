@@ -30,7 +30,7 @@ import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers
 import { type Call, operationsWith, type ScopeRule } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
-import { isOn, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
+import { asksForIt, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
 import { SEARCH_PARAMETERS, type SearchStore, searchOperation } from '../search/object-search'
 
 export type ClientResourceRow = StoredMembers & {
@@ -154,8 +154,8 @@ const PROTECTING: UnsupportedProtections = {
   encryption_key: isSet,
   oidc_backchannel_logout: isSet,
   redirection_policy: isOneOf('open_redirect_protection'),
-  'client_authentication_methods.self_signed_tls_client_auth': isOn,
-  'client_authentication_methods.tls_client_auth': isOn,
+  'client_authentication_methods.self_signed_tls_client_auth': asksForIt,
+  'client_authentication_methods.tls_client_auth': asksForIt,
   skip_non_verifiable_callback_uri_confirmation_prompt: isOneOf(false),
   sso_disabled: isOneOf(true),
   third_party_security_mode: isOneOf('strict'),

@@ -32,7 +32,7 @@ import { allMembers, changeMembers, checkWritten, newMembers, type StoredMembers
 import { emptyAnswer, operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
-import { isOn, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
+import { asksForIt, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
 import { type ElsewhereDeps, removeElsewhere } from './elsewhere'
 
 export type ConnectionResourceRow = StoredMembers & { id: string; name: string; strategy: string }
@@ -86,8 +86,8 @@ const PROTECTING: UnsupportedProtections = {
   'options.gateway_authentication': isSet,
   'options.assertion_decryption_settings': isSet,
   'options.dpop_signing_alg': isSet,
-  'options.enable_pushed_authorization_requests': isOn,
-  'options.id_token_session_expiry_supported': isOn,
+  'options.enable_pushed_authorization_requests': asksForIt,
+  'options.id_token_session_expiry_supported': asksForIt,
 }
 
 const secretOptions = Object.fromEntries(CONNECTION_SECRETS.map((name) => [name, z.string().optional()]))

@@ -8,7 +8,7 @@ import type { JsonObject } from '../../kernel/json'
 import { openObject } from '../../kernel/schema'
 import { checkWritten } from '../operations/members'
 import { defineSingleton } from '../operations/singleton'
-import { isOn, isOneOf, type UnsupportedProtections } from '../operations/unsupported-protections'
+import { asksForIt, isOneOf, type UnsupportedProtections } from '../operations/unsupported-protections'
 
 const MINUTES = [
   'session_lifetime',
@@ -18,15 +18,15 @@ const MINUTES = [
 ] as const
 
 const PROTECTING: UnsupportedProtections = {
-  country_codes: isOn,
-  default_token_quota: isOn,
+  country_codes: asksForIt,
+  default_token_quota: asksForIt,
   dynamic_client_registration_security_mode: isOneOf('strict'),
-  security_headers: isOn,
+  security_headers: asksForIt,
   skip_non_verifiable_callback_uri_confirmation_prompt: isOneOf(false),
   'flags.enable_adfs_waad_email_verification': isOneOf(true),
   'flags.enable_sso': isOneOf(false),
-  'flags.require_pushed_authorization_requests': isOn,
-  'mtls.enable_endpoint_aliases': isOn,
+  'flags.require_pushed_authorization_requests': asksForIt,
+  'mtls.enable_endpoint_aliases': asksForIt,
   'sessions.oidc_logout_prompt_enabled': isOneOf(true),
 }
 

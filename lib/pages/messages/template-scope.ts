@@ -62,7 +62,7 @@ export function scopeOf(values: TemplateValues, { inUrl = false } = {}): Templat
     application,
     client: application,
     connection: connection === null ? undefined : named(connection, { name: connection }),
-    organization: organizationIn(values),
+    organization: organizationScope(values),
     custom_domain: customDomain === undefined ? undefined : { domain: customDomain, domain_metadata: {} },
     request_language: locale,
     locale,
@@ -112,7 +112,7 @@ const callbackDomain = (callbacks: readonly string[], organization: MailedOrgani
     .map((callback) => parseUrl(callback.replaceAll('{organization_name}', organization?.name ?? '*'))?.origin)
     .find((origin) => origin !== undefined && origin !== 'null' && !origin.includes('*'))
 
-function organizationIn({ organization }: TemplateValues): TemplateScope | undefined {
+function organizationScope({ organization }: TemplateValues): TemplateScope | undefined {
   if (!organization) return undefined
   const { id, name, settings } = organization
   const { display_name = name, metadata = {}, branding = {} } = settings

@@ -101,11 +101,11 @@ export const settledKnown = (keys: `$${number}`, now: `$${number}`, first: strin
 
 /** Whether the settlement does no more than mark a network as known: the guess came from a known one. */
 export const marksOnly = (settlement: GuessSettlement | null): boolean =>
-  !settlement || (settlement.ceiling === null && settlement.forgotten === null)
+  !settlement || (settlement.ceiling === null && settlement.clearedCounter === null)
 
 export const settlementKeys = (settlement: GuessSettlement | null): (Uint8Array | null)[] => [
   settlement?.ceiling ?? null,
-  settlement?.forgotten ?? null,
+  settlement?.clearedCounter ?? null,
   settlement?.known ?? null,
 ]
 
@@ -201,9 +201,9 @@ const COUNT_GUESS = {
       THEN counter.expires_at ELSE excluded.expires_at END
   RETURNING count
 )
-SELECT standing.ceiling AS "ceilingKey", standing.network AS "networkKey", standing.subject AS "subjectKey",
+SELECT standing.ceiling AS "ceilingKey", standing.network AS "networkKey", standing.subject AS "sourceKey",
   standing.subject = ANY($12::bytea[]) AS "byBrowser",
-  (SELECT count FROM counted) AS guesses, (SELECT count FROM looked) AS looked, spent.count AS spent,
+  (SELECT count FROM counted) AS guesses, (SELECT count FROM looked) AS "ceilingCount", spent.count AS "refusedCeilingCount",
   spent.not_before AS "notBefore", ARRAY(
     SELECT coalesce((SELECT count FROM attempt_counter WHERE tenant_id = $1 AND key = network.key AND expires_at > $9), 0)
     FROM unnest($10::bytea[]) WITH ORDINALITY AS network(key, place) ORDER BY place
@@ -216,11 +216,11 @@ LEFT JOIN LATERAL (
   row: columns<GuessRow>({
     ceilingKey: 'bytes',
     networkKey: 'bytes',
-    subjectKey: 'bytes',
+    sourceKey: 'bytes',
     byBrowser: 'boolean',
     guesses: 'number?',
-    looked: 'number?',
-    spent: 'number?',
+    ceilingCount: 'number?',
+    refusedCeilingCount: 'number?',
     notBefore: 'date?',
     failures: 'number[]',
     guessed: 'text?',
@@ -310,21 +310,21 @@ export const attemptStore = ({ pool }: Database, tenantId: string): AttemptPort 
 const countOf = ({
   ceilingKey,
   networkKey,
-  subjectKey,
+  sourceKey,
   byBrowser,
   guesses,
-  looked,
-  spent,
+  ceilingCount,
+  refusedCeilingCount,
   notBefore,
   failures,
 }: GuessRow): Omit<GuessCount, 'account'> => ({
   ceilingKey,
   networkKey,
-  subjectKey,
+  sourceKey,
   byBrowser,
   guesses,
-  looked,
-  spent,
+  ceilingCount,
+  refusedCeilingCount,
   notBefore,
   failures,
 })

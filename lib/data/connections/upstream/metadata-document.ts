@@ -79,7 +79,11 @@ const RENEW_SECONDS = 30
  * Has the next look-up read the metadata at the URL again, because the provider may have changed its keys; at most every thirty
  * seconds, and false before.
  */
-export function outdate({ id }: Names, url: string | undefined, { upstreamServers, clock }: UpstreamDeps): boolean {
+export function requestMetadataRefresh(
+  { id }: Names,
+  url: string | undefined,
+  { upstreamServers, clock }: UpstreamDeps,
+): boolean {
   const known = upstreamServers.get(id)
   const now = clock.now()
   if (!known || known.fingerprint !== url) return false

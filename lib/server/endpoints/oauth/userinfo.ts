@@ -86,7 +86,7 @@ async function handle(request: HttpRequest, runtime: Runtime, count: CountReques
   runtime.trail.context({ user: found.user })
   const { updated_at } = runtime.settings.tenant.compat
   const format = updated_at === 'contract' ? 'epoch-string' : updated_at
-  const organization = await organizationIn(found, runtime)
+  const organization = await organizationOrRevoked(found, runtime)
   const user = runtime.portray(found.user)
   const claims = claimsFor(user, presented.scopes, format, found.claims?.userinfo)
   const isPlain = found.custom === null && runtime.claimRules === null
@@ -111,7 +111,7 @@ const signed = async (
   respond(200, JWT, await signJwt({ ...claims, iss: issuer, aud: clientId }, 'JWT', keyring, algorithm))
 
 /** The organization of the token's login; a token for one that was deleted is worth nothing. */
-async function organizationIn(
+async function organizationOrRevoked(
   { organization: id }: FamilyUser,
   { organizations }: Runtime,
 ): Promise<Organization | null> {

@@ -10,7 +10,7 @@ import {
 } from '../../../../management/operations/rank'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
-import { guarded, type RunStatement } from '../../guarded'
+import { type RunStatement, withTransactionCheck } from '../../guarded'
 import type { Db } from './transaction'
 
 type Found = { kind: string; id: string }
@@ -136,7 +136,7 @@ export function rankStore({ pool }: Database, tenantId: string, audience: string
         if (rows.users.length > 0) await ask(LOCK, [tenantId, rows.users])
         judge(together((await ask(HOLDINGS.text, valuesFor(rows))) as Held[]))
       }
-      return guarded(locked, work)
+      return withTransactionCheck(locked, work)
     },
     async holdingsOf(kind, ids) {
       const held = await read({ users: [], clients: [], roles: [], [kind]: ids })
