@@ -56,9 +56,9 @@ describe('a guess of an account', () => {
       email,
       changedAt,
     ])
-    const { account, sourceKey: subjectKey } = await count(email)
+    const { account, sourceKey } = await count(email)
     expect(account).toEqual(await userStore(db(), 'default').findAccount(CONNECTION_ID, email))
-    expect(Buffer.from(subjectKey)).toEqual(counterOf(account ? guessedOf(account) : ''))
+    expect(Buffer.from(sourceKey)).toEqual(counterOf(account ? guessedOf(account) : ''))
   })
 
   it('is one of theirs by either of its names', async () => {
@@ -71,7 +71,7 @@ describe('a guess of an account', () => {
   it('is counted by name for an unknown account', async () => {
     const name = 'no"body\\@mail.test'
     expect(await count(name)).toMatchObject({ account: null, guesses: 1 })
-    expect(await count(name)).toMatchObject({ account: null, guesses: 2, subjectKey: counterOf(name) })
+    expect(await count(name)).toMatchObject({ account: null, guesses: 2, sourceKey: counterOf(name) })
   })
 
   it('restarts once the counter has lapsed, and reports the address’s count', async () => {
