@@ -14,9 +14,9 @@ import {
   type Change,
   type ConnectionRow,
   type Credential,
+  type FileRole,
   NOTHING,
   type Problem,
-  type RoleRow,
   type StoredUser,
   type UserWrite,
 } from '../tenant-file/model'
@@ -55,7 +55,7 @@ const ENTRIES_IN_TURN = 20
 const MAX_SHOWN = 2000
 const MAX_NAME = 320
 
-type Context = { connection: ConnectionRow; roles: RoleRow[] }
+type Context = { connection: ConnectionRow; roles: FileRole[] }
 
 type Work = { job: Job; context: Context; step: () => Step }
 

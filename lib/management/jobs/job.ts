@@ -6,7 +6,7 @@
 
 import type { OutboxRow } from '../../data/outbox/outbox'
 import type { Json, JsonObject } from '../../kernel/json'
-import type { ConnectionRow, RoleRow, StoredUser, UserWrite } from '../tenant-file/model'
+import type { ConnectionRow, FileRole, StoredUser, UserWrite } from '../tenant-file/model'
 import type { UserLookup } from '../tenant-file/port'
 
 export const JOB_TYPES = ['users_import', 'users_export', 'verification_email'] as const
@@ -85,7 +85,7 @@ export type JobStore = {
   ): Promise<BatchResult | null>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
   /** The connection of an import and the tenant's roles; null if the connection is gone. */
-  importContext(job: Job): Promise<{ connection: ConnectionRow; roles: RoleRow[] } | null>
+  importContext(job: Job): Promise<{ connection: ConnectionRow; roles: FileRole[] } | null>
   /** Users after `job.cursor` in the order of ids, of the job's connection if it has one. */
   usersToExport(job: Job, limit: number, withHashes: boolean): Promise<ExportedUser[]>
   /** False where the job is no longer this process's. */

@@ -15,7 +15,7 @@ import type { OrganizationStore } from '../resources/organizations'
 import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { RoleResourceRow, RoleStore } from '../resources/roles'
 import type { PlanContext } from './context'
-import { type ActionRow, type DocumentRow, newTenant, type OrganizationRow, type RoleRow } from './model'
+import { type ActionRow, type DocumentRow, type FileOrganization, type FileRole, newTenant } from './model'
 import type { FileStores, StoreWrite } from './stores'
 
 export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant' | 'keepBundle'> => ({
@@ -76,7 +76,7 @@ export const storesOf = (context: PlanContext): Omit<FileStores, 'createTenant' 
     }),
   ),
   organizations: onlyThese<OrganizationStore>(
-    rowsIn<FileOrganization, OrganizationRow>(context, {
+    rowsIn<OrganizationAlone, FileOrganization>(context, {
       list: () => context.stored.organizations,
       replace: (rows) => Object.assign(context.stored, { organizations: rows }),
       hasId: (row, id) => row.id === id,
@@ -165,7 +165,7 @@ function actionsOf(context: PlanContext): ActionResourceStore {
 
 function rolesOf(context: PlanContext): RoleStore {
   const { stored, writes } = context
-  const rows = rowsIn<RoleResourceRow, RoleRow>(context, {
+  const rows = rowsIn<RoleResourceRow, FileRole>(context, {
     list: () => stored.roles,
     replace: (roles) => Object.assign(stored, { roles }),
     hasId: (row, id) => row.id === id,
@@ -201,7 +201,7 @@ function rolesOf(context: PlanContext): RoleStore {
   })
 }
 
-type FileOrganization = Omit<OrganizationRow, 'connections' | 'clientGrants'>
+type OrganizationAlone = Omit<FileOrganization, 'connections' | 'clientGrants'>
 
 function organizationConnectionsOf({ stored, writes }: PlanContext): OrganizationConnectionStore {
   const inOrganization = (id: string): EnabledConnectionRow[] =>

@@ -15,7 +15,7 @@ import type { ConnectionResourceRow } from '../resources/connections'
 import type { EmailProviderRow } from '../resources/email-provider'
 import type { EnabledConnectionRow } from '../resources/enabled-connection'
 import type { LogStreamRow } from '../resources/log-streams'
-import type { OrganizationRow as Organization } from '../resources/organizations'
+import type { OrganizationRow } from '../resources/organizations'
 import type { PhoneProviderRow } from '../resources/phone-providers'
 import type { ApiResourceRow } from '../resources/resource-servers'
 import type { RoleResourceRow } from '../resources/roles'
@@ -27,14 +27,14 @@ export type { Json, JsonObject } from '../../kernel/json'
 /** One that registered itself chose its own name, so a file can refer to it only by id. */
 export type ClientRow = ClientResourceRow
 export type ApiRow = ApiResourceRow
-export type RoleRow = RoleResourceRow & { permissions: readonly PermissionRow[] }
+export type FileRole = RoleResourceRow & { permissions: readonly PermissionRow[] }
 export type ConnectionRow = ConnectionResourceRow
 export type ActionRow = ActionResourceRow & {
   /** The number of its newest version; 0 before the first. */
   newest: number
 }
 export type DocumentRow = Document & { kind: DocumentKind }
-export type OrganizationRow = Organization & {
+export type FileOrganization = OrganizationRow & {
   connections: EnabledConnectionRow[]
   /** The client grants that may be used for it. */
   clientGrants: readonly ClientGrantResourceRow[]
@@ -48,14 +48,14 @@ export type Configuration = {
   /** Of clients, and for their users. */
   clientGrants: ClientGrantResourceRow[]
   connections: ConnectionRow[]
-  roles: RoleRow[]
+  roles: FileRole[]
   actions: ActionRow[]
   tokenExchangeProfiles: TokenExchangeProfileRow[]
   documents: DocumentRow[]
   emailProvider: EmailProviderRow | null
   phoneProvider: PhoneProviderRow | null
   logStreams: LogStreamRow[]
-  organizations: OrganizationRow[]
+  organizations: FileOrganization[]
 }
 
 /** A tenant without anything. */

@@ -6,9 +6,9 @@ import { DATABASE } from '../../../data/connections/database-options'
 import type {
   ActionRow,
   DocumentRow,
+  FileOrganization,
+  FileRole,
   JsonObject,
-  OrganizationRow,
-  RoleRow,
   StoredUser,
 } from '../../../management/tenant-file/model'
 import type {
@@ -179,7 +179,7 @@ async function actionsOf(db: Db, tenantId: string): Promise<ActionRow[]> {
   return rows.map(({ versions, ...row }) => ({ ...toActionRow(row), newest: versions[0]?.number ?? 0 }))
 }
 
-export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
+export async function findRoles(db: Db, tenantId: string): Promise<FileRole[]> {
   const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
   const rows = await db.role.findMany({
     where: { tenantId },
@@ -189,7 +189,7 @@ export async function findRoles(db: Db, tenantId: string): Promise<RoleRow[]> {
   return rows.map((row) => ({ ...toRoleRow(row), permissions: row.permissions }))
 }
 
-async function organizationsOf(db: Db, tenantId: string): Promise<OrganizationRow[]> {
+async function organizationsOf(db: Db, tenantId: string): Promise<FileOrganization[]> {
   const rows = await db.organization.findMany({
     where: { tenantId },
     orderBy: { name: 'asc' },

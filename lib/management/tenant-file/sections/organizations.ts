@@ -15,7 +15,7 @@ import {
   presentOrganization,
 } from '../../resources/organizations'
 import type { PlanContext } from '../context'
-import type { Configuration, Json, JsonObject, OrganizationRow } from '../model'
+import type { Configuration, FileOrganization, Json, JsonObject } from '../model'
 import { mergedWith, operate, put } from '../working-copy'
 import { nameOfClient, resolveClient } from './clients'
 import { type ObjectKind, objectsSection } from './objects'
@@ -40,7 +40,7 @@ const fields = organizationSettings.extend({
 /** The lists that the vendor's exports have beside these, empty where nothing was set. */
 const OTHER_LISTS = ['discovery_domains', 'clients'] as const
 
-const kind: ObjectKind<OrganizationRow> = {
+const kind: ObjectKind<FileOrganization> = {
   section: 'organizations',
   fields,
   all: ({ organizations }) => organizations,

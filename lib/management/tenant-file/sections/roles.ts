@@ -6,7 +6,7 @@ import { type PermissionRow, permissionBody, permissionId, permissionRows } from
 import { newRole, roles as resource } from '../../resources/roles'
 import { findApi } from '../apis'
 import type { PlanContext } from '../context'
-import type { Configuration, RoleRow } from '../model'
+import type { Configuration, FileRole } from '../model'
 import { operate, put } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
 
@@ -15,7 +15,7 @@ const fields = z.object({
   permissions: z.array(permissionBody.shape.permissions.element).max(10_000).optional(),
 })
 
-const kind: ObjectKind<RoleRow> = {
+const kind: ObjectKind<FileRole> = {
   section: 'roles',
   fields,
   all: ({ roles }) => roles,
@@ -39,7 +39,7 @@ const kind: ObjectKind<RoleRow> = {
 export const roles = objectsSection(kind, 'name')
 
 /** The role with this name. */
-export const findRole = (name: string, { roles }: Pick<Configuration, 'roles'>): RoleRow | undefined =>
+export const findRole = (name: string, { roles }: Pick<Configuration, 'roles'>): FileRole | undefined =>
   roles.find((role) => role.name === name)
 
 const existing = (requested: PermissionRow[], path: string, context: PlanContext): PermissionRow[] =>
@@ -74,7 +74,7 @@ const entriesOf = (rows: readonly PermissionRow[]): JsonObject[] =>
     .sort((a, b) => (`${a.audience} ${a.permission}` < `${b.audience} ${b.permission}` ? -1 : 1))
     .map(({ audience, permission }) => ({ permission_name: permission, resource_server_identifier: audience }))
 
-function shown({ name, description, permissions, ...marks }: RoleRow): JsonObject {
+function shown({ name, description, permissions, ...marks }: FileRole): JsonObject {
   return {
     ...{ name, ...(description === null ? {} : { description }) },
     ...(marks.administersOrganization ? { administers_organization: true } : {}),
