@@ -12,8 +12,8 @@ import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
 import { droppedScopesIn, reasonOf } from './record'
 
-// biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
 type FactsArgument<Name extends EventName> =
+  // biome-ignore lint/complexity/noBannedTypes: an event without facts is recorded without an argument.
   {} extends EventFacts<Name> ? [facts?: EventFacts<Name>] : [facts: EventFacts<Name>]
 
 export type Trail = {

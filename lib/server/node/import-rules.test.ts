@@ -107,11 +107,19 @@ describe('the import rules', () => {
   it('let the files of a folder that is not divided import each other', () => {
     expect(
       violations({
-        'lib/login/flow/a.ts': "import { b } from '../actions/b'",
+        'lib/login/flow/a.ts': "import { b } from '../forms/b'",
         'lib/login/forms/b.ts': '',
         'lib/login/forms/c.ts': "import { a } from '../flow/a'",
       }),
     ).toEqual([])
+  })
+
+  it('find exported types of one name, but not private ones', () => {
+    const files = { 'lib/data/users/a.ts': 'export type Verdict = 1', 'lib/login/flow/b.ts': 'type Verdict = 2' }
+    expect(violations(files)).toEqual([])
+    expect(violations({ ...files, 'lib/login/flow/b.ts': 'export interface Verdict {}' })).toEqual([
+      'type Verdict is exported by lib/data/users/a.ts, lib/login/flow/b.ts: give each a name of its own, or share it',
+    ])
   })
 
   it('find circles, of values alone', () => {

@@ -176,7 +176,22 @@ export function findViolations(sources) {
     ...sources.flatMap((source) => [...layerViolations(source), ...homeViolations(source), ...callViolations(source)]),
     ...findCircles(sources),
     ...findFolderCycles(sources),
+    ...findSharedNames(sources),
   ]
+}
+
+const EXPORTED_TYPE = /^export (?:type|interface) (\w+)/gm
+
+/** Exported types of one name: each has a name of its own (docs/adr/0065-one-name-for-one-thing.md). */
+function findSharedNames(sources) {
+  const homes = new Map()
+  for (const { path, code } of sources) {
+    if (['test', 'generated'].includes(layerOf(path)) || path.endsWith('.d.ts')) continue
+    for (const [, name] of code.matchAll(EXPORTED_TYPE)) homes.set(name, [...(homes.get(name) ?? []), path])
+  }
+  return Array.from(homes)
+    .filter(([, paths]) => paths.length > 1)
+    .map(([name, paths]) => `type ${name} is exported by ${paths.join(', ')}: give each a name of its own, or share it`)
 }
 
 export const layerOf = (path) => LAYERS.find(([pattern]) => pattern.test(path))?.[1]
