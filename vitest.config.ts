@@ -4,8 +4,6 @@ import { longestFirst } from './lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
-  // Not slow: the language of claim rules compares dates by their class, so its test comes before those that replace `Date`.
-  'lib/identity/tenant-code/claims/claims.test.ts',
   'lib/adapters/embedded-postgres/embedded.test.ts',
   'lib/server/endpoints/robustness.test.ts',
   'lib/adapters/store/plans.test.ts',
