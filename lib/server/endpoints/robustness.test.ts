@@ -60,7 +60,7 @@ const MARKUP = '"><script>alert(1)</script>'
 const HOSTS = ['idp.test', 'id.test', 'app.test', 'web.test', 'tenant.test']
 const OPERATOR = 'the-token-of-the-operator'
 const FINDING: Finding = { about: 'clock', health: 'ill', says: 'Run NTP.' }
-const RUNS = 1000
+const RUNS = 3000
 
 let server: UpstreamTestServer
 /** Signed in, so codes come without a form. */
