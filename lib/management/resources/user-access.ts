@@ -37,7 +37,12 @@ export type UserAccessDeps = PermissionDeps & { userAccess: UserAccessStore }
 
 const operation = operationsWith<UserAccessDeps>()
 
-const rolesBody = z.object({ roles: z.array(z.string().min(1).max(100)).min(1).max(100).meta({ title: 'Roles' }) })
+/** Of a user that one request gives or takes. */
+export const MAX_ROLES = 100
+
+const rolesBody = z.object({
+  roles: z.array(z.string().min(1).max(100)).min(1).max(MAX_ROLES).meta({ title: 'Roles' }),
+})
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
 
 const heldPermission = permissionEntry.extend({

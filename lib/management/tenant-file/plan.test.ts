@@ -682,6 +682,20 @@ describe('users', () => {
     expect((rows(planned, 'user')[0] as UserWrite).user.userMetadata).toEqual(deep)
   })
 
+  it('gains and loses more roles than one request of the API takes', async () => {
+    const names = Array.from({ length: 250 }, (_, index) => `Role ${index}`)
+    const text = JSON.stringify({
+      roles: names.map((name) => ({ name })),
+      users: [{ email: 'a@b.example', roles: names }],
+    })
+    const given = await plan(text, { stored: { connections } })
+    expect((rows(given, 'user')[0] as UserWrite).roles).toHaveLength(250)
+    const all = { ...person(), roles: given.after.roles.map(({ id }) => id).sort() }
+    const none = JSON.stringify({ users: [{ email: 'a@b.example', roles: [] }] })
+    const taken = await plan(none, { stored: { connections, roles: given.after.roles }, users: [all] })
+    expect((rows(taken, 'user')[0] as UserWrite).roles).toEqual([])
+  })
+
   it('reports what belongs to another account of the user, and applies the rest', async () => {
     const users = [person({ id: 'google-oauth2|9', email: 'kim@mail.example' })]
     const text = 'users: [{ email: a@b.example, email_verified: false, name: Kim }]'

@@ -8,7 +8,7 @@ import { otp, SEED_PURPOSE } from '../../../identity/mfa/factors/otp'
 import { sms } from '../../../identity/mfa/factors/phone'
 import { isJsonObject, objectIn } from '../../../kernel/json'
 import type { Operation } from '../../operations/operation'
-import { userAccess } from '../../resources/user-access'
+import { MAX_ROLES, userAccess } from '../../resources/user-access'
 import { userFactors } from '../../resources/user-factors'
 import { users as resource } from '../../resources/users'
 import type { PlanContext } from '../context'
@@ -48,9 +48,15 @@ export async function operateUser(entry: UserEntry, copy: CopiedUser, place: Pla
   const wanted = entry.roles.flatMap((name) => findRole(name, context.stored)?.id ?? [])
   const given = wanted.filter((role) => !before?.roles.includes(role))
   const taken = before?.roles.filter((role) => !wanted.includes(role)) ?? []
-  if (given.length > 0) await run(userAccess.rolesAdd, { roles: given }, id)
-  if (taken.length > 0) await run(userAccess.rolesRemove, { roles: taken }, id)
+  for (const roles of partsOf(given)) await run(userAccess.rolesAdd, { roles }, id)
+  for (const roles of partsOf(taken)) await run(userAccess.rolesRemove, { roles }, id)
 }
+
+/** As many as one request of the API takes. */
+const partsOf = (roles: readonly string[]): string[][] =>
+  Array.from({ length: Math.ceil(roles.length / MAX_ROLES) }, (_, part) =>
+    roles.slice(part * MAX_ROLES, (part + 1) * MAX_ROLES),
+  )
 
 /** The members that the operations have by the same names. */
 const MEMBERS = [
