@@ -16,10 +16,13 @@ export const isCodeFile = (code: string): boolean => /^\s*[\w@./ -]{1,300}\.js\s
 export const isTemplateFile = (body: string): boolean => /^\s*[\w@./ -]{1,300}\.html\s*$/.test(body)
 export const isBundleFile = (bundle: string): boolean => /^\s*[\w@./ -]{1,300}\.json\s*$/.test(bundle)
 
+/** Says of the path of a file that stayed in place. */
+export const unreadFile = (path: string): string => `${path.trim()} cannot be read beside the tenant file`
+
 /** Why the code of an entry is not there; null if it is. */
 export function whyUnread(code: string): string | null {
   if (code === '') return 'has no code'
-  return isCodeFile(code) ? `${code} cannot be read beside the tenant file` : null
+  return isCodeFile(code) ? unreadFile(code) : null
 }
 
 /** The member of the file with the bundle of all its scripts, rules and hooks. */

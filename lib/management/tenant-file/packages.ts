@@ -10,7 +10,7 @@ import { isJsonObject, type JsonObject } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { type ActionBody, runningBody } from '../resources/actions'
-import { isBundleFile } from './code-files'
+import { isBundleFile, unreadFile } from './code-files'
 import { contextOf } from './context'
 import { type Configuration, NOTHING } from './model'
 import { actionModules, moduleReferences, modulesFor } from './sections/action-modules'
@@ -65,4 +65,4 @@ function actionOf(entry: JsonObject, before: ActionBody | undefined, stored: Con
 }
 
 const readGiven = (bundle: string): Built =>
-  isBundleFile(bundle) ? { failure: `${bundle} cannot be read beside the tenant file` } : readBundle(bundle)
+  isBundleFile(bundle) ? { failure: unreadFile(bundle) } : readBundle(bundle)

@@ -4,7 +4,7 @@ import { covers, keyOf, type Need } from '../../identity/tenant-code/actions/nee
 import { type Built, type Bundler, readScriptBundle } from '../../identity/tenant-code/packages/bundle'
 import { faultOfNeed } from '../../identity/tenant-code/packages/need'
 import { needOfConnection, needsOfDocuments } from '../../identity/tenant-code/scripts/needs'
-import { isBundleFile, SCRIPT_BUNDLE } from './code-files'
+import { isBundleFile, SCRIPT_BUNDLE, unreadFile } from './code-files'
 import type { Configuration, ConnectionRow, Json } from './model'
 
 /** `path` is where the scripts stand in the file. */
@@ -15,8 +15,7 @@ export type GivenBundle = ReturnType<typeof readScriptBundle> | null
 
 export function givenBundle(given: Json | undefined): GivenBundle {
   if (given === undefined || given === null) return null
-  if (typeof given === 'string' && isBundleFile(given))
-    return { failure: `${given} cannot be read beside the tenant file` }
+  if (typeof given === 'string' && isBundleFile(given)) return { failure: unreadFile(given) }
   return readScriptBundle(typeof given === 'string' ? given : '')
 }
 

@@ -19,7 +19,7 @@ import { isJsonObject, objectIn } from '../../../kernel/json'
 import { MASK } from '../../../kernel/secret'
 import { allMembers } from '../../operations/members'
 import { connections as resource, withoutUse } from '../../resources/connections'
-import { isCodeFile } from '../code-files'
+import { isCodeFile, unreadFile } from '../code-files'
 import { itemsOf, type PlanContext, reportUnset, type Section } from '../context'
 import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
@@ -200,7 +200,7 @@ function readable(
   const member = strategy === DATABASE ? 'customScripts' : 'scripts'
   if (options[member] !== undefined)
     options[member] = without(member, options[member], (text) =>
-      typeof text === 'string' && isCodeFile(text) ? `${text.trim()} cannot be read beside the tenant file` : null,
+      typeof text === 'string' && isCodeFile(text) ? unreadFile(text) : null,
     )
   const values = strategy === DATABASE ? configurationIn(options) : undefined
   if (values === undefined) return { ...value, options }

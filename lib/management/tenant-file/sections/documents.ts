@@ -11,7 +11,7 @@ import {
   phoneTemplateId,
   phoneTemplates as resource,
 } from '../../resources/phone-templates'
-import { isTemplateFile } from '../code-files'
+import { isTemplateFile, unreadFile } from '../code-files'
 import type { PlanContext } from '../context'
 import { wholeNumber } from '../elsewhere'
 import type { Configuration, DocumentRow, Json, JsonObject } from '../model'
@@ -47,7 +47,7 @@ const emailTemplate = documentKind({
   id: ({ template }) => String(template),
   async operate(entry, before, path, context) {
     if (typeof entry.body === 'string' && isTemplateFile(entry.body)) {
-      context.notApplied.push(`${path}: ${entry.body.trim()} cannot be read beside the tenant file`)
+      context.notApplied.push(`${path}: ${unreadFile(entry.body)}`)
       return
     }
     const params = { templateName: String(entry.template) }

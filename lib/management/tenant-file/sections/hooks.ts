@@ -5,7 +5,7 @@ import { openActionSecret } from '../../../identity/tenant-code/actions/action'
 import { HIDDEN, hook, hookSecrets, readHook, type StoredHook } from '../../../identity/tenant-code/scripts/hooks'
 import { objectIn, ownMember } from '../../../kernel/json'
 import { HOOK, hooks as resource } from '../../resources/hooks'
-import { isCodeFile } from '../code-files'
+import { isCodeFile, unreadFile } from '../code-files'
 import type { PlanContext } from '../context'
 import type { DocumentRow, JsonObject } from '../model'
 import { operate, put } from '../working-copy'
@@ -34,9 +34,7 @@ const kind: ObjectKind<DocumentRow> = {
     const { script = read?.script, triggerId = read?.triggerId } = given
     if (typeof script !== 'string' || triggerId === undefined || isCodeFile(script)) {
       const absent = triggerId !== undefined && typeof script === 'string'
-      context.notApplied.push(
-        `${path}: ${absent ? `${script} cannot be read beside the tenant file` : 'needs script and triggerId'}`,
-      )
+      context.notApplied.push(`${path}: ${absent ? unreadFile(script) : 'needs script and triggerId'}`)
       return
     }
     const keepBroken = (why: string): void => void context.notApplied.push(`${path}: ${why}; it fails`)

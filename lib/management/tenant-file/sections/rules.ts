@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { openActionSecret } from '../../../identity/tenant-code/actions/action'
 import { configKey, configValue } from '../../../identity/tenant-code/scripts/legacy-rules'
 import { legacyRules, newRule, RULE, RULES_CONFIG } from '../../resources/rules'
-import { isCodeFile } from '../code-files'
+import { isCodeFile, unreadFile } from '../code-files'
 import type { PlanContext } from '../context'
 import type { DocumentRow, JsonObject } from '../model'
 import { operate, put } from '../working-copy'
@@ -26,9 +26,7 @@ const ruleKind: ObjectKind<DocumentRow> = {
   async operate(entry, before, path, context) {
     const { script = before?.body.script } = entry
     if (typeof script !== 'string' || isCodeFile(script))
-      context.notApplied.push(
-        `${path}: ${typeof script === 'string' ? `${script} cannot be read beside the tenant file` : 'needs script'}`,
-      )
+      context.notApplied.push(`${path}: ${typeof script === 'string' ? unreadFile(script) : 'needs script'}`)
     else {
       const keepBroken = (why: string): void => void context.notApplied.push(`${path}: ${why}; it fails and denies`)
       // Sent whole each time, so that what fails is reported each time.
