@@ -12,13 +12,8 @@ import { LaunchError, launch, step } from './launch/step.mjs'
 
 /** The entry points of the server's processes and threads, their settings, and the commands. */
 const ENTRIES = [
-  ...[
-    'dist/server.js',
-    'dist/pages.js',
-    'next.config.js',
-    'dist/cli.js',
-    'lib/identity/tenant-code/sandbox/worker.mjs',
-  ],
+  ...['dist/server.js', 'dist/pages.js', 'next.config.js', 'dist/cli.js'],
+  'lib/identity/tenant-code/sandbox/worker.mjs',
   ...['lib/identity/tenant-code/packages/bundle-process.mjs', 'lib/identity/tenant-code/packages/npm-guard.mjs'],
 ]
 

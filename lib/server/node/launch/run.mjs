@@ -23,7 +23,10 @@ export const show = async (program, args, env = {}) => (await execute(program, a
  * @param {Parameters<typeof capture>} run
  */
 export async function succeed(failure, ...run) {
-  const { code, output } = await capture(...run)
+  const { code, output } = await capture(...run).catch((error) => {
+    if (error.code !== 'ENOENT') throw error
+    throw new LaunchError(`${run[0]} was not found: install it, then try again.`)
+  })
   if (output.includes('ENOSPC')) throw new LaunchError('The disk is full: free some space and try again.')
   if (code !== 0) throw new LaunchError(`${failure}\n${output.trim().split('\n').slice(-30).join('\n')}`)
 }
