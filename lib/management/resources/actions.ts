@@ -21,7 +21,7 @@ import { type Build, buildState, keptBuild, type Need, needOf } from '../../iden
 import { MAX_USED_MODULES, type UsedModule } from '../../identity/tenant-code/actions/used-modules'
 import versions from '../../identity/tenant-code/actions/versions.json'
 import { type Dependency, dependency, MAX_PACKAGES } from '../../identity/tenant-code/packages/need'
-import type { BrokenScripts } from '../../identity/tenant-code/scripts/script-build'
+import { type BrokenScripts, refuseBroken } from '../../identity/tenant-code/scripts/script-build'
 import { invalidRequest } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
@@ -557,23 +557,23 @@ function buildOf(
 }
 
 /** Throws for code that could not run: at a login it would deny. */
-function runnable(body: ActionBody, { keepBroken }: BrokenScripts): ActionBody {
+function runnable(body: ActionBody, deps: BrokenScripts): ActionBody {
   const { code, trigger, dependencies, modules = [] } = body
   const syntax = syntaxProblem(code)
   if (syntax !== null) throw invalidBody({ path: 'code', message: syntax })
   const why = whyNotRunnable({ code, trigger, dependencies, modules })
-  if (why !== null && !keepBroken) throw invalidBody(`The action cannot be deployed: it ${why}`)
-  if (why !== null) keepBroken?.(why, 'code')
+  if (why !== null) refuseBroken(deps, why, 'code', invalidBody(`The action cannot be deployed: it ${why}`))
   return body
 }
 
 /** Throws for a draft whose packages are not there. The vendor's clients repeat a deployment that gets the first answer. */
-function built(body: ActionBody, { keepBroken }: BrokenScripts): ActionBody {
+function built(body: ActionBody, deps: BrokenScripts): ActionBody {
   const state = buildState(body)
   if (state === 'building') throw invalidRequest("A draft must be in the 'built' state before it can be deployed.")
-  if (state === 'failed' && !keepBroken)
-    throw invalidRequest(`The packages of the action could not be built: ${body.build_failure}`)
-  if (state === 'failed') keepBroken?.(`its packages could not be built: ${body.build_failure}`, 'dependencies')
+  if (state === 'failed') {
+    const refusal = invalidRequest(`The packages of the action could not be built: ${body.build_failure}`)
+    refuseBroken(deps, `its packages could not be built: ${body.build_failure}`, 'dependencies', refusal)
+  }
   return body
 }
 

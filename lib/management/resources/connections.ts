@@ -20,7 +20,7 @@ import {
 import { unusedOptions } from '../../data/connections/upstream/unused-options'
 import { canonical, type UserPort } from '../../data/users/user'
 import { scriptProblem, whyScriptNotRunnable } from '../../identity/tenant-code/scripts/script'
-import type { BrokenScripts } from '../../identity/tenant-code/scripts/script-build'
+import { type BrokenScripts, refuseBroken } from '../../identity/tenant-code/scripts/script-build'
 import { isJsonObject, type Json, type JsonObject, objectIn, textsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject } from '../../kernel/schema'
@@ -345,13 +345,12 @@ function membersOf(
 }
 
 /** A script is compiled where it is written, and its packages are named. */
-function checkScripts(options: JsonObject, { keepBroken }: BrokenScripts): void {
+function checkScripts(options: JsonObject, deps: BrokenScripts): void {
   for (const member of ['customScripts', 'scripts']) {
     for (const [name, script] of Object.entries(objectIn(options[member]))) {
       const why = script ? (scriptProblem(String(script)) ?? whyScriptNotRunnable(String(script))) : null
       const path = `options.${member}.${name}`
-      if (why !== null && !keepBroken) throw invalidBody({ path, message: why })
-      if (why !== null) keepBroken?.(why, path)
+      if (why !== null) refuseBroken(deps, why, path, invalidBody({ path, message: why }))
     }
   }
 }

@@ -20,6 +20,7 @@ import {
   endOfWait,
   type PreparingDeps,
   preparePackages,
+  refuseBroken,
 } from '../../identity/tenant-code/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
@@ -86,10 +87,9 @@ function checkHook(given: Hook, others: readonly Hook[]): string | null {
 }
 
 /** Throws also for a hook that could not run: it would fail each time. */
-function checkRunnable(row: HookRow, others: readonly HookRow[], { keepBroken }: BrokenScripts): void {
+function checkRunnable(row: HookRow, others: readonly HookRow[], deps: BrokenScripts): void {
   const why = checkHook(row, others)
-  if (why !== null && keepBroken) keepBroken(why, 'script')
-  else if (why !== null) throw invalidBody({ path: 'script', message: `The hook ${why}` })
+  if (why !== null) refuseBroken(deps, why, 'script', invalidBody({ path: 'script', message: `The hook ${why}` }))
 }
 
 const members = hook.shape

@@ -18,6 +18,7 @@ import {
   endOfWait,
   type PreparingDeps,
   preparePackages,
+  refuseBroken,
 } from '../../identity/tenant-code/scripts/script-build'
 import type { JsonObject } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
@@ -73,13 +74,10 @@ function checkRule({ script, enabled }: Rule, others: readonly Rule[]): string |
 }
 
 /** Throws also for a rule that could not run: it would deny each login. */
-function checkRunnable(row: RuleRow, others: readonly Rule[], { keepBroken }: BrokenScripts): void {
+function checkRunnable(row: RuleRow, others: readonly Rule[], deps: BrokenScripts): void {
   const why = checkRule(row, others)
-  if (keepBroken) {
-    if (why !== null) keepBroken(why, 'script')
-    return
-  }
-  if (why !== null) throw invalidBody({ path: 'script', message: `The rule ${why}` })
+  if (why !== null) refuseBroken(deps, why, 'script', invalidBody({ path: 'script', message: `The rule ${why}` }))
+  if (deps.keepBroken) return
   const together = row.enabled ? whyUnbundled(needOfRules([...others, row])) : null
   if (together !== null) throw invalidBody({ path: 'script', message: `The rule with the others ${together}` })
 }

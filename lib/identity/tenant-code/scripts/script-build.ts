@@ -77,6 +77,12 @@ export type BrokenScripts = {
   keepBroken?(why: string, path: string): void
 }
 
+/** Throws the refusal of code that cannot run, unless it is kept: then it is reported. */
+export function refuseBroken({ keepBroken }: BrokenScripts, why: string, path: string, refusal: DomainError): void {
+  if (!keepBroken) throw refusal
+  keepBroken(why, path)
+}
+
 export type PreparingDeps = {
   tenantId: string
   scriptBuilds: ScriptBuildPort
