@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     include: ['lib/**/*.test.ts', 'components/**/*.test.{ts,tsx}', 'app/**/*.test.ts'],
     globalSetup: ['lib/testing/global-setup.ts'],
-    setupFiles: ['lib/testing/real-date.ts', 'lib/testing/async-local-storage.ts'],
+    setupFiles: ['lib/testing/real-date.ts', 'lib/testing/async-local-storage.ts', 'lib/testing/warnings.ts'],
     sequence: { sequencer: longestFirst(SLOW) },
     // The slowest files wait more than they compute: on two cores one worker takes nearly twice as long.
     maxWorkers: Math.max(2, availableParallelism() - 1),

@@ -1,7 +1,6 @@
 // The delivery of messages in tests, with the channels that a tenant's actions are.
 import { createTenantMail } from '../adapters/channels/tenant-mail'
 import { createTenantPhone } from '../adapters/channels/tenant-phone'
-import { createDatabase } from '../adapters/store/prisma/client'
 import { findMailProvider, findPhoneProvider } from '../adapters/store/prisma/message-providers'
 import { createOutboxStore } from '../adapters/store/sql/outbox'
 import { deliverDue } from '../data/outbox/deliver'
@@ -15,7 +14,7 @@ export const channelsOf =
   (server: () => TestServer): Shared['tenantChannel'] =>
   async (channel, tenantId, cause) => {
     if (channel === 'push') return null
-    const db = createDatabase(server().database.pool)
+    const { db } = server()
     const runtimeOf = () => server().runtime()
     const byAction = createActionChannel(runtimeOf)
     const deps = { ...server(), policy: { allowLoopback: true, allowPrivate: false }, byAction }

@@ -1,16 +1,15 @@
 // The worker of background jobs, for tests that run jobs at a time of their own.
 import { expect } from 'vitest'
-import { createDatabase } from '../adapters/store/prisma/client'
 import { jobStore } from '../adapters/store/prisma/jobs'
 import { createPasswordHasher } from '../data/users/password'
 import type { JobRunnerDeps } from '../management/jobs/runner'
 import { composeImportMail } from '../server/runtime/mailer'
 import type { TestServer } from './server'
 
-type Parts = Pick<TestServer, 'database' | 'vault' | 'random' | 'clock' | 'runtime'>
+type Parts = Pick<TestServer, 'db' | 'vault' | 'random' | 'clock' | 'runtime'>
 
-export const jobWorker = ({ database, vault, random, clock, runtime }: Parts): JobRunnerDeps => ({
-  store: jobStore(createDatabase(database.pool)),
+export const jobWorker = ({ db, vault, random, clock, runtime }: Parts): JobRunnerDeps => ({
+  store: jobStore(db),
   vault,
   random,
   clock,

@@ -4,7 +4,6 @@
 import { createHash } from 'node:crypto'
 import type * as z from 'zod'
 import { ENDED, removeBatch } from '../adapters/store/clean-up'
-import { createDatabase } from '../adapters/store/prisma/client'
 import { jobStore } from '../adapters/store/prisma/jobs'
 import { rankStore } from '../adapters/store/prisma/management/rank'
 import { tenantFileStore } from '../adapters/store/prisma/tenant-file'
@@ -310,8 +309,7 @@ async function portalCalls(server: TestServer): Promise<ListCall[]> {
   }))
 }
 
-function storeCalls({ database: { pool }, clock }: TestServer, manager: Manager): ListCall[] {
-  const db = createDatabase(pool)
+function storeCalls({ db, database: { pool }, clock }: TestServer, manager: Manager): ListCall[] {
   const rank = rankStore(db, 'default', managementAudience(BASE_URL))
   const [jobs, file] = [jobStore(db), tenantFileStore(db)]
   const users = { ids: [PERSON], emailKeys: ['person7@mail.test', NONE], usernameKeys: [NONE] }

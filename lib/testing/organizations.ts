@@ -1,6 +1,5 @@
 // Creates organizations in a test's database, as an operator would.
 import type { Prisma } from '../../prisma/generated/client'
-import { createDatabase } from '../adapters/store/prisma/client'
 import { mint } from '../kernel/secret'
 import { CONNECTION_ID } from './seed'
 import type { TestServer } from './server'
@@ -19,8 +18,8 @@ type Making = {
 const TENANT = { tenantId: 'default' }
 const PLAIN = { assignMembership: false, showAsButton: true, signupEnabled: false, enabled: true }
 
-export function organizationsOf({ database, clock, random }: Pick<TestServer, 'database' | 'clock' | 'random'>) {
-  const opened = createDatabase(database.pool).prisma()
+export function organizationsOf({ db, clock, random }: Pick<TestServer, 'db' | 'clock' | 'random'>) {
+  const opened = db.prisma()
   /** Configuration is cached for a second. */
   const changed = (): void => clock.advance(2)
   return {

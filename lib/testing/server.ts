@@ -43,6 +43,8 @@ export type TestServer = Seed & {
   random: Random
   vault: Vault
   database: TestDatabase
+  /** The process's one Prisma client, which every test of the server uses: each client leaves a listener at the pool. */
+  db: Shared['db']
   audit: Shared['audit']
   lines: LogLine[]
   /** The current audit log, oldest first, in the vendor's format. */
@@ -87,6 +89,7 @@ export async function testServer(overrides: Partial<Shared> = {}): Promise<TestS
     random,
     vault,
     database,
+    db: shared.db,
     audit: shared.audit,
     lines,
     async audited() {

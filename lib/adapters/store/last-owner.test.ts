@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addManager, type Manager } from '../../testing/management'
 import { CONNECTION_ID } from '../../testing/seed'
 import { type TestServer, testServer } from '../../testing/server'
-import { createDatabase } from './prisma/client'
 import { administratorStore } from './prisma/console-administrators'
 import { deleteDueAccounts } from './sql/account-deletions'
 import { blockUsers } from './sql/block-users'
@@ -21,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 const sql = (text: string, values: unknown[] = []) => server.database.pool.query(text, values)
-const store = () => administratorStore(createDatabase(server.database.pool), 'default')
+const store = () => administratorStore(server.db, 'default')
 
 /** Without their owners. */
 beforeEach(async () => {
@@ -165,7 +164,7 @@ it('a planned deletion is carried out, because it was planned beside another own
 
 it('the operator removes and blocks the last owner', async () => {
   const last = await addOwner()
-  const db = createDatabase(server.database.pool)
+  const db = server.db
   expect(await blockUsers(db, { tenantId: 'default', ids: [last], whereTenant: 'default' })).toEqual({
     count: 1,
     blocked: 1,

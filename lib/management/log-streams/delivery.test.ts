@@ -58,7 +58,7 @@ async function listen(handle: Handler = (_, answer) => answer(200)) {
 }
 
 const worker = (overrides: Partial<StreamDeps> = {}): StreamDeps => ({
-  store: streamStore(createDatabase(server.database.pool)),
+  store: streamStore(server.db),
   send: (request, stop) => post(request.url, request, { allowLoopback: true, allowPrivate: false }, stop),
   vault: server.vault,
   clock: server.clock,

@@ -2,7 +2,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Database } from '../../adapters/store/database'
-import { createDatabase } from '../../adapters/store/prisma/client'
 import { tenantRecordStore } from '../../adapters/store/prisma/management/tenant-record'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { beginLogin, submitPassword } from '../../testing/journey'
@@ -22,7 +21,7 @@ let db: Database
 
 beforeAll(async () => {
   server = await testServer()
-  db = createDatabase(server.database.pool)
+  db = server.db
   await applyText(server, FIRST_TENANT, await file('demo-tenant.yaml'), VARIABLES)
 })
 afterAll(() => server.close())

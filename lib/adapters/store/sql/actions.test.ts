@@ -11,7 +11,6 @@ import { siblingReader } from '../../../server/runtime/sibling-reader'
 import { loginEvent, noBundler } from '../../../testing/actions'
 import { type TestServer, testServer } from '../../../testing/server'
 import { createRunLog, latestRuns } from '../action-runs'
-import { createDatabase } from '../prisma/client'
 import { signingKeyStore } from '../prisma/keys'
 import { tenantFileStore } from '../prisma/tenant-file'
 
@@ -29,7 +28,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-const store = () => tenantFileStore(createDatabase(server.database.pool))
+const store = () => tenantFileStore(server.db)
 
 async function apply(text: string): Promise<string[]> {
   printed.length = 0
@@ -37,7 +36,7 @@ async function apply(text: string): Promise<string[]> {
   const file = { path, text, variables: { GREETING: 'hello' }, readSibling: siblingReader(path) }
   await applyTenantFile(file, {
     store: store(),
-    signingKeys: signingKeyStore(createDatabase(server.database.pool), 'default'),
+    signingKeys: signingKeyStore(server.db, 'default'),
     tenantId: 'default',
     baseUrl: 'https://id.test',
     vault: server.vault,

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { consumeTicket, findTicket, issueTicket, type TicketDeps, type TicketKind } from '../../../data/tickets/ticket'
 import { type TestServer, testServer } from '../../../testing/server'
-import { createDatabase } from '../prisma/client'
 import { ticketStore } from './tickets'
 
 const TEST_TICKET: TicketKind<{ door: number }> = { name: 'test-door', bond: 'flow', lifetimeSeconds: 60 }
@@ -33,7 +32,7 @@ it('lets one of twenty through', async () => {
 
 it('opens nothing of another kind or tenant', async () => {
   const ticket = await issueTicket(TEST_TICKET, { door: 1 }, deps)
-  const elsewhere = { ...deps, tickets: ticketStore(createDatabase(server.database.pool), 'another') }
+  const elsewhere = { ...deps, tickets: ticketStore(server.db, 'another') }
   expect(await consumeTicket(OTHER, ticket, deps)).toBeNull()
   expect(await consumeTicket(TEST_TICKET, ticket, elsewhere)).toBeNull()
   expect(await consumeTicket(TEST_TICKET, `${ticket}x`, deps)).toBeNull()

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { isDatabase } from '../../../data/connections/connection'
 import { openReset, resetPassword } from '../../../identity/accounts/reset-password'
 import { requestVerification, verifyEmail } from '../../../identity/accounts/verify-email'
@@ -292,7 +291,7 @@ describe('a password set by the link', () => {
   })
 
   it('differs from the last ones where the connection stores a history', async () => {
-    const prisma = await createDatabase(server.database.pool).prisma()
+    const prisma = await server.db.prisma()
     const keep = (enable: boolean) =>
       prisma.connection.updateMany({
         where: { id: 'con_database' },

@@ -5,7 +5,6 @@ import { readFile } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ENDED, removeBatch } from '../../../adapters/store/clean-up'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { scriptBuildStore } from '../../../adapters/store/prisma/script-builds'
 import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
 import { createBundler } from '../../../identity/tenant-code/packages/bundle'
@@ -45,7 +44,7 @@ afterAll(async () => {
 })
 
 const worker = (): ActionBuildDeps => ({
-  stores: [scriptBuildStore(createDatabase(server.database.pool))],
+  stores: [scriptBuildStore(server.db)],
   bundler: createBundler({ root: process.cwd() }),
   clock: server.clock,
   log: { error: ({ err }) => expect.fail(String(err)) },

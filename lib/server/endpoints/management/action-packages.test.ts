@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ENDED, removeBatch } from '../../../adapters/store/clean-up'
 import { actionBuildStore } from '../../../adapters/store/prisma/action-builds'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { type Built, createBundler } from '../../../identity/tenant-code/packages/bundle'
 import type { Dependency } from '../../../identity/tenant-code/packages/need'
 import { digest } from '../../../kernel/secret'
@@ -29,7 +28,7 @@ const bundleOf = (version: string): Built => {
 }
 
 const worker = (): ActionBuildDeps => ({
-  stores: [actionBuildStore(createDatabase(server.database.pool), server.random)],
+  stores: [actionBuildStore(server.db, server.random)],
   bundler: {
     async build(dependencies, entries) {
       received.push([dependencies, entries])
@@ -212,7 +211,7 @@ describe('a build', () => {
 
   it('is taken over from a process that died, and given up after three', async () => {
     const { id } = await create()
-    const store = actionBuildStore(createDatabase(server.database.pool), server.random)
+    const store = actionBuildStore(server.db, server.random)
     for (let n = 0; n < 3; n += 1) {
       const at = server.clock.now()
       expect(await store.take({ at, leaseUntil: new Date(at.getTime() + 300_000) })).not.toBeNull()
@@ -226,7 +225,7 @@ describe('a build', () => {
 
   it('a build whose process was late changes nothing', async () => {
     const { id } = await create()
-    const store = actionBuildStore(createDatabase(server.database.pool), server.random)
+    const store = actionBuildStore(server.db, server.random)
     const at = server.clock.now()
     const late = await store.take({ at, leaseUntil: new Date(at.getTime() + 300_000) })
     server.clock.advance(301)

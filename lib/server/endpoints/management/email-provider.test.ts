@@ -1,6 +1,5 @@
 // The provider of mail in the Management API: set, changed, masked, refused, and applied to the mails of its tenant alone.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { findMailProvider } from '../../../adapters/store/prisma/message-providers'
 import { createOutboxStore, outboxWriter } from '../../../adapters/store/sql/outbox'
 import { deliverDue } from '../../../data/outbox/deliver'
@@ -30,7 +29,7 @@ const recorder = (by: string): Channel => ({
 })
 
 async function tenantMail(tenantId: string): Promise<Channel | null> {
-  const provider = await findMailProvider(createDatabase(server.database.pool))(tenantId)
+  const provider = await findMailProvider(server.db)(tenantId)
   return provider && recorder(`${tenantId} by ${provider.name} from ${provider.from}`)
 }
 

@@ -1,6 +1,5 @@
 // Packages of npm in the vendor's rules and hooks: built before a request that needs them is answered.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { scriptBuildStore } from '../../../adapters/store/prisma/script-builds'
 import type { RunRecord } from '../../../identity/tenant-code/actions/runs'
 import { SAMPLES } from '../../../identity/tenant-code/actions/samples'
@@ -50,7 +49,7 @@ beforeAll(async () => {
   server = await testServer({
     actionRuns: { note: (record) => void runs.push(record) },
     wakeJobs() {
-      stores ??= [scriptBuildStore(createDatabase(server.database.pool))]
+      stores ??= [scriptBuildStore(server.db)]
       const known = stores
       const log = { error: ({ err }: Record<string, unknown>) => expect.fail(String(err)) }
       building = building.then(() => buildActions({ stores: known, bundler, clock: server.clock, log }))

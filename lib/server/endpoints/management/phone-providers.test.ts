@@ -2,7 +2,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as posts from '../../../adapters/channels/post'
 import { createTenantPhone } from '../../../adapters/channels/tenant-phone'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { findPhoneProvider } from '../../../adapters/store/prisma/message-providers'
 import { createOutboxStore, outboxWriter } from '../../../adapters/store/sql/outbox'
 import { deliverDue } from '../../../data/outbox/deliver'
@@ -25,7 +24,7 @@ let manager: Manager
 const tenantChannel: Shared['tenantChannel'] = async (channel, tenantId) => {
   if (channel !== 'sms' && channel !== 'voice') return null
   const policy = { allowLoopback: false, allowPrivate: false }
-  const find = findPhoneProvider(createDatabase(server.database.pool))
+  const find = findPhoneProvider(server.db)
   const byAction = () => Promise.reject<Channel>(new Error('no action')) as never
   return createTenantPhone({ find, vault: server.vault, clock: server.clock, policy, byAction })(tenantId, channel)
 }

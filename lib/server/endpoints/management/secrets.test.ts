@@ -188,9 +188,7 @@ describe('the secret of a connection', () => {
   })
 
   const sealedOf = async (id: string): Promise<unknown> => {
-    const prisma = await (await import('../../../adapters/store/prisma/client'))
-      .createDatabase(server.database.pool)
-      .prisma()
+    const prisma = await server.db.prisma()
     const row = await prisma.connection.findFirst({ where: { id } })
     return (row?.settings as { sealed?: unknown } | undefined)?.sealed
   }

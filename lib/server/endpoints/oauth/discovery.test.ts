@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'
 import { revokeKey, rotateKeys } from '../../../crypto/keys/keyring'
 import { MULTI_FACTOR_ACR, SINGLE_FACTOR_ACR } from '../../../identity/mfa/acr'
@@ -110,7 +109,7 @@ describe('discovery (OIDC Discovery 1.0, RFC 8414)', () => {
 })
 
 describe('rotating keys under way (threat-model.md TK3)', () => {
-  const port = () => signingKeyStore(createDatabase(server.database.pool), 'default')
+  const port = () => signingKeyStore(server.db, 'default')
   const deps = () => ({ clock: server.clock, random: server.random, vault: server.vault, host: 'id.test' })
   const kids = async () =>
     ((await get('/.well-known/jwks.json')).json().keys as { kid: string }[]).map(({ kid }) => kid)

@@ -2,7 +2,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'
 import { rotateKeys } from '../../../crypto/keys/keyring'
 import { parseXml } from '../../../crypto/saml/parse'
@@ -94,7 +93,7 @@ it('/fingerprint is its SHA-1', async () => {
 it('after a rotation what was next signs, and was known before', async () => {
   const [, next] = certificatesOf(await metadata())
   const { clock, random, vault } = server
-  const port = signingKeyStore(createDatabase(server.database.pool), 'default')
+  const port = signingKeyStore(server.db, 'default')
   await rotateKeys(port, { clock, random, vault, host: 'id.test' })
   clock.advance(2)
   const [current, following] = certificatesOf(await metadata())

@@ -1,7 +1,6 @@
 // Login at a SAML identity provider: request, response, and the return to the client; and the responses that sign no one in
 // (threat-model.md SP1 to SP6). lib/crypto/saml/response-checks.test.ts tests the validity of responses.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { signingKeyStore } from '../../../adapters/store/prisma/keys'
 import { revokeKey, rotateKeys } from '../../../crypto/keys/keyring'
 import { publicKeyOf } from '../../../crypto/saml/certificate'
@@ -257,7 +256,7 @@ describe('coming back', () => {
     const { keyring } = await server.runtime()
     const expected: Partial<SamlAnswerOptions> = { encryptTo: keyring.current.certificate, sign: 'both' }
     expect((await claimsOf(await enter('corp', expected))).sub).toBe('samlp|corp|kim')
-    const keys = signingKeyStore(createDatabase(server.database.pool), 'default')
+    const keys = signingKeyStore(server.db, 'default')
     const deps = { ...server, host: 'id.test' }
     await rotateKeys(keys, deps)
     server.clock.advance(2)

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createDatabase } from '../../../adapters/store/prisma/client'
 import { administratorStore } from '../../../adapters/store/prisma/console-administrators'
 import { systemClock } from '../../../kernel/clock'
 import { digest } from '../../../kernel/secret'
@@ -24,7 +23,7 @@ it('invites, lists and removes administrators, and prints a link for the next ow
   expect(await say('list')).toContain('There are no administrators')
   const invited = await say('invite', '--role', 'owner')
   const ticket = /https:\/\/id\.test\/console\/join\?ticket=([\w-]+)/.exec(invited)?.[1] ?? ''
-  const store = administratorStore(createDatabase(server.database.pool), 'default')
+  const store = administratorStore(server.db, 'default')
   const id = await server.addUser({ email: 'kim@example.com' })
   expect(await store.accept(digest(ticket), id, systemClock.now())).toBe('owner')
   expect(await say()).toMatch(/^owner +\S+ {2}kim@example\.com/)
