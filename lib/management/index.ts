@@ -1,5 +1,5 @@
-// Every operation of the Management API. A new resource is a file and a line here, its store, and a line in its area of
-// lib/server/runtime/management/.
+// Every operation of the Management API. A new resource is a file and a line here, and its store with a line in
+// lib/adapters/store/prisma/management/index.ts.
 import type { ManagementDeps } from './deps'
 import { jobs } from './jobs/resource'
 import { type Operation, operationsIn } from './operations/operation'

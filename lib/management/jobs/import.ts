@@ -9,17 +9,11 @@ import { canonical } from '../../data/users/user'
 import { isJsonObject, isStorable, type Json, type JsonObject, objectIn, textsIn, unstorable } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
+import type { ConnectionResourceRow } from '../resources/connections'
+import { NOTHING } from '../tenant-file/configuration'
 import { contextOf, type PlanContext } from '../tenant-file/context'
-import {
-  type Change,
-  type ConnectionRow,
-  type Credential,
-  type FileRole,
-  NOTHING,
-  type Problem,
-  type StoredUser,
-  type UserWrite,
-} from '../tenant-file/model'
+import type { Change, Credential, Problem, StoredUser, UserWrite } from '../tenant-file/model'
+import type { FileRole } from '../tenant-file/sections/roles'
 import { idOf } from '../tenant-file/sections/user-operations'
 import { lookupOf, users } from '../tenant-file/sections/users'
 import { scopesOfMember } from './import-members'
@@ -55,7 +49,7 @@ const ENTRIES_IN_TURN = 20
 const MAX_SHOWN = 2000
 const MAX_NAME = 320
 
-type Context = { connection: ConnectionRow; roles: FileRole[] }
+type Context = { connection: ConnectionResourceRow; roles: FileRole[] }
 
 type Work = { job: Job; context: Context; step: () => Step }
 
@@ -307,7 +301,7 @@ const duplicated = (message: string): EntryError => ({ code: 'DUPLICATED_USER', 
 const isOfAnotherConnection = (
   { user_id }: JsonObject,
   stored: readonly StoredUser[],
-  { id }: ConnectionRow,
+  { id }: ConnectionResourceRow,
 ): boolean =>
   typeof user_id === 'string' &&
   stored.some(
@@ -315,10 +309,14 @@ const isOfAnotherConnection = (
   )
 
 const writtenBy = (change: Change | undefined): UserWrite | undefined =>
-  change?.writes.flatMap((write) => (write.table === 'user' ? [write.row] : []))[0]
+  change?.writes.flatMap((write) => ('run' in write ? [] : [write.row]))[0]
 
 /** The user that the entry names, if it has an account of the connection. */
-function existingOf(given: JsonObject, stored: readonly StoredUser[], { id }: ConnectionRow): StoredUser | undefined {
+function existingOf(
+  given: JsonObject,
+  stored: readonly StoredUser[],
+  { id }: ConnectionResourceRow,
+): StoredUser | undefined {
   const { ids, emailKeys, usernameKeys } = lookupOf([given])
   return stored.find(({ user, accounts }) =>
     accounts.some(
@@ -333,7 +331,7 @@ function existingOf(given: JsonObject, stored: readonly StoredUser[], { id }: Co
  * What names a user, proves an address or ends logins: PATCH /users changes it, with the effects that belong to it
  * (threat-model.md BF1).
  */
-function notUpsertable(given: JsonObject, { user, accounts }: StoredUser, { id }: ConnectionRow): EntryError[] {
+function notUpsertable(given: JsonObject, { user, accounts }: StoredUser, { id }: ConnectionResourceRow): EntryError[] {
   const account = accounts.find(({ connectionId }) => connectionId === id)
   const differing = {
     email: typeof given.email === 'string' && canonical(given.email) !== account?.emailKey,

@@ -6,8 +6,10 @@
 
 import type { OutboxRow } from '../../data/outbox/outbox'
 import type { Json, JsonObject } from '../../kernel/json'
-import type { ConnectionRow, FileRole, StoredUser, UserWrite } from '../tenant-file/model'
+import type { ConnectionResourceRow } from '../resources/connections'
+import type { StoredUser, UserWrite } from '../tenant-file/model'
 import type { UserLookup } from '../tenant-file/port'
+import type { FileRole } from '../tenant-file/sections/roles'
 
 export const JOB_TYPES = ['users_import', 'users_export', 'verification_email'] as const
 export type JobType = (typeof JOB_TYPES)[number]
@@ -85,7 +87,7 @@ export type JobStore = {
   ): Promise<BatchResult | null>
   users(tenantId: string, lookup: UserLookup): Promise<StoredUser[]>
   /** The connection of an import and the tenant's roles; null if the connection is gone. */
-  importContext(job: Job): Promise<{ connection: ConnectionRow; roles: FileRole[] } | null>
+  importContext(job: Job): Promise<{ connection: ConnectionResourceRow; roles: FileRole[] } | null>
   /** Users after `job.cursor` in the order of ids, of the job's connection if it has one. */
   usersToExport(job: Job, limit: number, withHashes: boolean): Promise<ExportedUser[]>
   /** False where the job is no longer this process's. */

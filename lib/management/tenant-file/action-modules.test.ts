@@ -7,12 +7,14 @@ import { fixedClock } from '../../kernel/clock'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { withCodeFiles } from './code-files'
-import { type ActionRow, type Configuration, type DocumentRow, type JsonObject, NOTHING, type Plan } from './model'
+import { NOTHING } from './configuration'
+import type { Configuration, DocumentRow, JsonObject, Plan } from './model'
 import { buildPackages } from './packages'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
+import type { ActionRow } from './sections/actions'
 
 const vault = createVault('a secret of thirty-two characters')
 const random = seededRandom('modules')
@@ -51,8 +53,8 @@ async function plan(text: string, more: Partial<Configuration> = {}): Promise<Pl
 function written({ changes, after }: Plan): { documents: DocumentRow[]; actions: ActionRow[] } {
   const tables = changes.flatMap(({ writes }) => writes).map(({ table }) => table)
   return {
-    documents: tables.includes('document') ? after.documents : [],
-    actions: tables.includes('action') ? after.actions : [],
+    documents: tables.includes('documents') ? after.documents : [],
+    actions: tables.includes('actions') ? after.actions : [],
   }
 }
 

@@ -3,11 +3,13 @@ import { openActionSecret } from '../../identity/tenant-code/actions/action'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { withCodeFiles } from './code-files'
-import { type ActionRow, type Configuration, type Json, type JsonObject, NOTHING, type Plan } from './model'
+import { NOTHING } from './configuration'
+import type { Configuration, Json, JsonObject, Plan } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
+import type { ActionRow } from './sections/actions'
 
 const vault = createVault('a secret of thirty-two characters')
 const STORED: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }

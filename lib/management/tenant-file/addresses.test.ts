@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import { type Configuration, type JsonObject, NOTHING, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, type JsonObject, TenantFileError } from './model'
 import { planTenant } from './plan'
 
 const vault = createVault('a secret of thirty-two characters')

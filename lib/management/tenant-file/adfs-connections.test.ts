@@ -2,8 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { makePartner, type Partner } from '../../testing/saml'
+import { writtenRows } from '../../testing/written-rows'
 import { ADFS_IDP, federationMetadataOf } from '../../testing/wsfed-idp'
-import { type Configuration, type Json, NOTHING, type Plan } from './model'
+import { NOTHING } from './configuration'
+import type { Configuration, Json, Plan } from './model'
 import { planTenant } from './plan'
 import { SECTIONS } from './sections'
 
@@ -30,8 +32,7 @@ const plan = async (options: Record<string, Json>, strategy = 'adfs'): Promise<P
     unusedTexts: () => [],
   })
 
-const rowOf = ({ changes }: Plan) =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))[0]
+const rowOf = (planned: Plan) => writtenRows(planned, 'connections')[0]
 
 describe('a connection of ADFS', () => {
   it('is applied in the names of an export, and exported again', async () => {

@@ -156,9 +156,7 @@ async function write(
 
 function withPassword(write: Write, { credential }: Change, hashes: Hashes): Write {
   const passwordHash = credential && hashes.get(credential.entry)
-  return write.table === 'user' && passwordHash !== undefined
-    ? { ...write, row: { ...write.row, passwordHash } }
-    : write
+  return 'run' in write || passwordHash === undefined ? write : { ...write, row: { ...write.row, passwordHash } }
 }
 
 /** The plan with what of it does not run. */

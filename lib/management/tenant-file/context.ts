@@ -15,6 +15,8 @@ import type {
   Change,
   ChangeRecord,
   Configuration,
+  Copied,
+  FileStores,
   Json,
   JsonObject,
   MadeSecret,
@@ -30,6 +32,8 @@ export type PlanContext = {
   baseUrl: string
   /** A working copy: sections add their rows to it. */
   stored: Configuration
+  /** Of all sections, since an operation may read what another section brings. */
+  copies: readonly Copy[]
   users: readonly StoredUser[]
   vault: Vault
   random: Random
@@ -53,19 +57,32 @@ export type PlanContext = {
 
 type Collected = 'changes' | 'notApplied' | 'problems' | 'secrets' | 'writes' | 'records' | 'algorithms'
 
-/** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules. */
-export type PlanBasis = Omit<PlanContext, Collected | 'built' | 'now'> & Partial<Pick<PlanContext, 'built' | 'now'>>
+/** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules, `copies` for users and documents alone. */
+type Optional = 'built' | 'now' | 'copies'
+export type PlanBasis = Omit<PlanContext, Collected | Optional> & Partial<Pick<PlanContext, Optional>>
 
 export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
-  ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0) },
+  ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0), copies: [] },
   ...basis,
   stored: { ...stored },
   ...{ changes: [], notApplied: [], problems: [], secrets: [], writes: [], records: [], algorithms: [] },
 })
 
+/** A member of the configuration that a section copies. */
+export type Copy = {
+  name: keyof Copied
+  /** Of a tenant without anything. */
+  none: [] | null
+  /** From the stores on the database. Without it, the database port reads the member together with what belongs to it. */
+  read?(stores: FileStores): Promise<Configuration[keyof Copied]>
+  /** The stores of its operations over the working copy. */
+  stores(context: PlanContext): Partial<FileStores>
+}
+
 export type Section = {
   /** The section's key in the file. */
   name: string
+  copy?: Copy
   plan(given: Json, context: PlanContext): void | Promise<void>
   /** The section of the exported file; undefined omits it. */
   export(stored: Configuration, users: readonly StoredUser[], vault: Vault): Json | undefined

@@ -6,20 +6,25 @@ import type { ManagedUser, NewManagedUser } from '../../data/users/managed-user'
 import type { MetadataChange } from '../../data/users/profile'
 import { BLANK_PERSON } from '../../data/users/user'
 import type { JsonObject } from '../../kernel/json'
+import type { ConnectionResourceRow } from '../resources/connections'
 import type { UserAccessDeps } from '../resources/user-access'
 import type { UserFactorDeps } from '../resources/user-factors'
 import type { ManagedUserStore } from '../resources/user-list'
 import type { UserDeps } from '../resources/users'
 import type { PlanContext } from './context'
 import { onlyThese } from './copied-stores'
-import type { ConnectionRow, StoredUser } from './model'
+import type { StoredUser } from './model'
 import { rankOf } from './working-copy'
 
 type CopiedDeps = UserDeps & UserAccessDeps & UserFactorDeps
 
 export type CopiedUser = { user: StoredUser | undefined; deps: CopiedDeps }
 
-export function copyOf(before: StoredUser | undefined, connection: ConnectionRow, context: PlanContext): CopiedUser {
+export function copyOf(
+  before: StoredUser | undefined,
+  connection: ConnectionResourceRow,
+  context: PlanContext,
+): CopiedUser {
   const { random, vault, now, tenantId } = context
   const copy: CopiedUser = { user: before, deps: onlyThese({}) }
   const change = (alter: (user: StoredUser) => StoredUser): void => {
@@ -62,9 +67,9 @@ export function copyOf(before: StoredUser | undefined, connection: ConnectionRow
 }
 
 /** Parsed once: an import asks for each user. */
-const PARSED = new WeakMap<ConnectionRow, readonly Connection[]>()
+const PARSED = new WeakMap<ConnectionResourceRow, readonly Connection[]>()
 
-function connectionsOf(row: ConnectionRow): readonly Connection[] {
+function connectionsOf(row: ConnectionResourceRow): readonly Connection[] {
   const known = PARSED.get(row)
   if (known) return known
   const parsed = toConnection(row)

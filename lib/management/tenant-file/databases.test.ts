@@ -4,9 +4,12 @@ import { openValues, type SealedByName } from '../../data/connections/upstream/s
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
+import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
+import type { ConnectionResourceRow } from '../resources/connections'
 import { withCodeFiles } from './code-files'
-import { type Configuration, type ConnectionRow, NOTHING, type Plan } from './model'
+import { NOTHING } from './configuration'
+import type { Configuration, Plan } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
@@ -32,8 +35,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
   })
 }
 
-const rowsOf = ({ changes }: Plan): ConnectionRow[] =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))
+const rowsOf = (planned: Plan): ConnectionResourceRow[] => writtenRows(planned, 'connections')
 
 const FILE = `databases:
   - name: Legacy

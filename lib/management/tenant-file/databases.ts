@@ -2,9 +2,10 @@
 
 import { DATABASE } from '../../data/connections/database-options'
 import { isJsonObject } from '../../kernel/json'
-import type { Configuration, ConnectionRow } from './model'
+import type { ConnectionResourceRow } from '../resources/connections'
+import type { Configuration } from './model'
 
-export function chooseDatabase(named: string | undefined, stored: Configuration): ConnectionRow | undefined {
+export function chooseDatabase(named: string | undefined, stored: Configuration): ConnectionResourceRow | undefined {
   const databases = stored.connections.filter(({ strategy }) => strategy === DATABASE)
   if (named !== undefined) return databases.find(({ name }) => name === named)
   const section = stored.tenant?.settings.tenant

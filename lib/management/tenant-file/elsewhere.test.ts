@@ -6,7 +6,8 @@ import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { unusedTexts } from '../../text/custom'
-import { type Configuration, NOTHING, type Plan, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 
@@ -37,7 +38,7 @@ const problems = async (text: string): Promise<string> => {
   return ''
 }
 
-const rows = (planned: Plan, table: string) =>
+const rows = (planned: Plan, table: keyof Configuration) =>
   planned.changes
     .flatMap(({ writes }) => writes)
     .flatMap((write) => (write.table === table ? [write.row as { settings: unknown }] : []))
@@ -111,7 +112,7 @@ describe('a value of the vendor that does not exist here', () => {
 
 describe('an application', () => {
   const clientOf = async (text: string) => {
-    const [row] = rows(await plan(text), 'client')
+    const [row] = rows(await plan(text), 'clients')
     return toClient({ clientId: 'a', name: 'A', secretDigest: null, settings: row?.settings })
   }
 
@@ -141,7 +142,7 @@ describe('the origins of hybrid apps and extensions', () => {
       'clients: [{ name: A, allowed_origins: [capacitor://localhost, http://localhost], web_origins: [ionic://localhost, chrome-extension://abc] }]'
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'client')).toMatchObject([
+    expect(rows(planned, 'clients')).toMatchObject([
       { settings: { allowed_origins: ['capacitor://localhost', 'http://localhost'] } },
     ])
   })
@@ -161,27 +162,27 @@ describe('what would give more than the file says', () => {
       'a grant to users who have not signed in',
       `${API}clientGrants: [{ client_id: A, audience: https://a.example, scope: [read], subject_type: anonymous_user }]`,
       'clientGrants["A"].subject_type: "anonymous_user"',
-      'clientGrant',
+      'clientGrants',
     ],
     [
       'a grant that demands an organization for tokens that are for none',
       'clients: [{ name: A }]\nclientGrants: [{ client_id: A, audience: https://id.test/api/v2/, scope: [read:clients], organization_usage: require }]',
       'clientGrants["A"].organization_usage: "require"',
-      'clientGrant',
+      'clientGrants',
     ],
     [
       'a connection that is for no login',
       'connections: [{ name: email, strategy: email, authentication: { active: false } }]',
       'connections["email"].authentication.active: false',
-      'connection',
+      'connections',
     ],
     [
       'a stream whose records are masked',
       'logStreams: [{ name: S, type: http, sink: { httpEndpoint: https://a.example }, pii_config: { log_fields: [email] } }]',
       'logStreams["S"].pii_config: {"log_fields":["email"]}',
-      'logStream',
+      'logStreams',
     ],
-  ])('is left out: %s', async (_what, text, report, table) => {
+  ] as const)('is left out: %s', async (_what, text, report, table) => {
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([report])
     expect(rows(planned, table)).toEqual([])
@@ -191,7 +192,7 @@ describe('what would give more than the file says', () => {
     const text = `${API}clientGrants: [{ client_id: A, audience: https://a.example, scope: [read], organization_usage: require, allow_any_organization: true }]`
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'clientGrant')).toMatchObject([{ organizationUsage: 'require', allowAnyOrganization: true }])
+    expect(rows(planned, 'clientGrants')).toMatchObject([{ organizationUsage: 'require', allowAnyOrganization: true }])
   })
 })
 

@@ -4,75 +4,37 @@
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
 import type { EventFacts } from '../../data/audit/audit'
 import type { ImportedHash } from '../../data/users/imported-hash'
+import type { BuiltBundle } from '../../identity/tenant-code/packages/bundle'
 import type { JsonObject } from '../../kernel/json'
-import type { Document, DocumentKind } from '../operations/documents'
-import type { PermissionRow } from '../operations/permission-body'
-import type { TenantRecord } from '../operations/singleton'
-import type { ActionResourceRow } from '../resources/actions'
-import type { ClientGrantResourceRow } from '../resources/client-grants'
-import type { ClientResourceRow } from '../resources/clients'
-import type { ConnectionResourceRow } from '../resources/connections'
-import type { EmailProviderRow } from '../resources/email-provider'
-import type { EnabledConnectionRow } from '../resources/enabled-connection'
-import type { LogStreamRow } from '../resources/log-streams'
-import type { OrganizationRow } from '../resources/organizations'
-import type { PhoneProviderRow } from '../resources/phone-providers'
-import type { ApiResourceRow } from '../resources/resource-servers'
-import type { RoleResourceRow } from '../resources/roles'
-import type { TokenExchangeProfileRow } from '../resources/token-exchange-profiles'
-import type { StoreWrite } from './stores'
+import type { Document, DocumentDeps, DocumentKind } from '../operations/documents'
+import type { SingletonDeps, TenantRecord } from '../operations/singleton'
 
 export type { Json, JsonObject } from '../../kernel/json'
 
-/** One that registered itself chose its own name, so a file can refer to it only by id. */
-export type ClientRow = ClientResourceRow
-export type ApiRow = ApiResourceRow
-export type FileRole = RoleResourceRow & { permissions: readonly PermissionRow[] }
-export type ConnectionRow = ConnectionResourceRow
-export type ActionRow = ActionResourceRow & {
-  /** The number of its newest version; 0 before the first. */
-  newest: number
-}
 export type DocumentRow = Document & { kind: DocumentKind }
-export type FileOrganization = OrganizationRow & {
-  connections: EnabledConnectionRow[]
-  /** The client grants that may be used for it. */
-  clientGrants: readonly ClientGrantResourceRow[]
-}
 
-export type Configuration = {
+/**
+ * What a plan copies, by member of the configuration: its rows, and the stores of the operations that write them. A section whose objects
+ * have a table of their own adds a member here, by declaration merging.
+ */
+export interface Copied {
   /** Null before the tenant's first file. */
-  tenant: TenantRecord | null
-  clients: ClientRow[]
-  apis: ApiRow[]
-  /** Of clients, and for their users. */
-  clientGrants: ClientGrantResourceRow[]
-  connections: ConnectionRow[]
-  roles: FileRole[]
-  actions: ActionRow[]
-  tokenExchangeProfiles: TokenExchangeProfileRow[]
-  documents: DocumentRow[]
-  emailProvider: EmailProviderRow | null
-  phoneProvider: PhoneProviderRow | null
-  logStreams: LogStreamRow[]
-  organizations: FileOrganization[]
+  tenant: { rows: TenantRecord | null; stores: Pick<SingletonDeps, 'tenantRecord'> }
+  documents: { rows: DocumentRow[]; stores: Pick<DocumentDeps, 'documents'> }
 }
 
-/** A tenant without anything. */
-export const NOTHING: Configuration = {
-  tenant: null,
-  clients: [],
-  apis: [],
-  clientGrants: [],
-  connections: [],
-  roles: [],
-  actions: [],
-  tokenExchangeProfiles: [],
-  documents: [],
-  emailProvider: null,
-  phoneProvider: null,
-  logStreams: [],
-  organizations: [],
+export type Configuration = { [Name in keyof Copied]: Copied[Name]['rows'] }
+
+type EachStore<Name> = Name extends keyof Copied ? (stores: Copied[Name]['stores']) => void : never
+/** A type that is inferred from several parameters is their intersection. */
+type AllStores<Each> = [Each] extends [(stores: infer Stores) => void] ? Stores : never
+
+/** The stores that the operations of a file write to: in memory while it is planned, on the database once the plan is applied. */
+export type FileStores = AllStores<EachStore<keyof Copied>> & {
+  /** For the first file of a tenant. */
+  createTenant(name: string): Promise<void>
+  /** Of packages that were built before. */
+  keepBundle(bundle: BuiltBundle, at: Date): Promise<void>
 }
 
 export const newTenant = (name: string): TenantRecord => ({ name, settings: {}, kept: {} })
@@ -134,6 +96,9 @@ export type UserWrite = {
 
 /** The facts of an audit record. */
 export type ChangeRecord = EventFacts<'changed'>
+
+/** What an operation wrote, and how the same is written to the database. */
+export type StoreWrite = { table: string; row: object; run(stores: FileStores, at: Date): Promise<unknown> }
 
 export type Write = StoreWrite | { table: 'user'; row: UserWrite }
 

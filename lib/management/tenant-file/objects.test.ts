@@ -4,10 +4,12 @@ import { readTheme } from '../../data/tenants/theme'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
+import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
 import { openSink } from '../resources/log-streams'
 import { withCodeFiles } from './code-files'
-import { type Configuration, type Json, NOTHING, type Plan, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, type Json, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
@@ -72,9 +74,7 @@ logStreams: ${JSON.stringify(await exported('logStreams'))}`
     ).toEqual(['emailProvider smtp: smtp_pass: set'])
     const renamed = await plan(text.replace('JSONLINES', 'JSONARRAY'), there)
     expect(details(renamed)).toEqual(['logStreams Archive: sink.httpContentFormat: "JSONLINES" → "JSONARRAY"'])
-    const [row] = renamed.changes
-      .flatMap(({ writes }) => writes)
-      .flatMap((write) => (write.table === 'logStream' ? [write.row] : []))
+    const [row] = writtenRows(renamed, 'logStreams')
     expect(row && openSink(row.sealedSink, vault)).toMatchObject({
       httpAuthorization: 'Bearer hush-stream',
       httpCustomHeaders: [{ header: 'X-Key', value: 'hush-header' }],
@@ -220,9 +220,7 @@ triggers: { custom-email-provider: [] }`)
     const there = await stored()
     const changed = await plan('themes: [{ fonts: { font_url: https://cdn.example/f.woff2 } }]', there)
     expect(details(changed)).toEqual(['themes default: fonts.font_url: "" → "https://cdn.example/f.woff2"'])
-    const [row] = changed.changes
-      .flatMap(({ writes }) => writes)
-      .flatMap((write) => (write.table === 'document' ? [write.row] : []))
+    const [row] = writtenRows(changed, 'documents')
     const after = { documents: row ? [row] : [] }
     expect(details(await plan('themes: [{ fonts: { font_url: "" } }]', after))).toEqual([
       'themes default: fonts.font_url: "https://cdn.example/f.woff2" → ""',

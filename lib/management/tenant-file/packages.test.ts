@@ -5,12 +5,13 @@ import type { Dependency } from '../../identity/tenant-code/packages/need'
 import { seededRandom } from '../../kernel/random'
 import { createVault, digest } from '../../kernel/secret'
 import { withCodeFiles } from './code-files'
+import { NOTHING } from './configuration'
 import { onlyThese } from './copied-stores'
-import { type ActionRow, type Configuration, type JsonObject, NOTHING, type Plan } from './model'
+import type { Configuration, FileStores, JsonObject, Plan } from './model'
 import { buildPackages } from './packages'
 import { planTenant } from './plan'
+import type { ActionRow } from './sections/actions'
 import { actions } from './sections/actions'
-import type { FileStores } from './stores'
 
 const vault = createVault('a secret of thirty-two characters')
 const LODASH = { name: 'lodash', version: '4.17.21' }
@@ -57,12 +58,12 @@ async function rowsOf(plan: Plan) {
   const kept: BuiltBundle[] = []
   const stores = onlyThese<FileStores>({ keepBundle: async (bundle) => void kept.push(bundle) })
   for (const write of plan.changes.flatMap(({ writes }) => writes))
-    if (write.table === 'actionBundle') await write.run(stores, new Date(0))
+    if ('run' in write && write.table === 'actionBundles') await write.run(stores, new Date(0))
   return [{ row: rowOf(plan), bundle: kept[0] ?? null }]
 }
 
 function rowOf({ changes, after }: Plan): ActionRow {
-  const isWritten = changes.some(({ writes }) => writes.some(({ table }) => table === 'action'))
+  const isWritten = changes.some(({ writes }) => writes.some(({ table }) => table === 'actions'))
   return (isWritten && after.actions[0]) || expect.fail('no action is written')
 }
 

@@ -11,8 +11,9 @@ import type { Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { type ActionBody, runningBody } from '../resources/actions'
 import { isBundleFile, unreadFile } from './code-files'
+import { COPIES, NOTHING } from './configuration'
 import { contextOf } from './context'
-import { type Configuration, NOTHING } from './model'
+import type { Configuration } from './model'
 import { actionModules, moduleReferences, modulesFor } from './sections/action-modules'
 
 /** @param configuration is read only for a file with actions */
@@ -48,7 +49,7 @@ async function afterModules(
 ): Promise<Configuration> {
   if (given === undefined || given === null) return stored
   const place = { tenantId: '', baseUrl: '', users: [], templateFault: () => null, unusedTexts: () => [] }
-  const context = contextOf({ ...place, ...deps, stored })
+  const context = contextOf({ ...place, ...deps, stored, copies: COPIES })
   await actionModules.plan(given, context)
   return context.stored
 }

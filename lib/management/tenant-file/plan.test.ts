@@ -8,7 +8,8 @@ import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { makeClientKey } from '../../testing/client-key'
 import { unusedTexts } from '../../text/custom'
-import { type Configuration, NOTHING, type Plan, type StoredUser, TenantFileError, type UserWrite } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, type Plan, type StoredUser, TenantFileError, type UserWrite } from './model'
 import { planTenant } from './plan'
 import { describePlan } from './print'
 import { readTenantFile } from './read'
@@ -47,7 +48,7 @@ const problems = async (text: string, given?: Given): Promise<string[]> => {
   return []
 }
 
-const rows = (planned: Plan, table: string) =>
+const rows = (planned: Plan, table: keyof Configuration | 'rolePermissions' | 'user') =>
   planned.changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === table ? [write.row] : []))
 
 describe('the keys of a client', () => {
@@ -77,7 +78,7 @@ describe('the keys of a client', () => {
     const planned = await plan(withKeys({ id: 'cred_1' }))
     const at = 'clients["Orders"].client_authentication_methods.private_key_jwt.credentials[0]'
     expect([planned.notApplied, planned.secrets]).toEqual([[`${at}.id`], []])
-    const [row] = rows(planned, 'client') as { settings: unknown }[]
+    const [row] = rows(planned, 'clients') as { settings: unknown }[]
     const record = { clientId: 'x', name: 'x', secretDigest: null, settings: row?.settings }
     expect([...toClient(record).authMethods]).toEqual(['private_key_jwt'])
   })
@@ -130,7 +131,7 @@ describe('what a database asks of new passwords', () => {
   it('applies in the vendor’s names, whole', async () => {
     const planned = await plan(OPTIONS)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'connection')).toMatchObject([
+    expect(rows(planned, 'connections')).toMatchObject([
       { settings: { options: { passwordPolicy: 'excellent', password_history: { enable: true, size: 24 } } } },
     ])
   })
@@ -313,7 +314,7 @@ describe('an export of the Deploy CLI', () => {
         'clientGrants: [{ client_id: Tool, audience: https://id.test/api/v2/, scope: [read:clients, read:current_user] }]\n' +
         'roles: [{ name: Admin, permissions: [{ permission_name: read:users, resource_server_identifier: https://id.test/api/v2/ }] }]\n',
     )
-    expect(rows(planned, 'clientGrant')).toMatchObject([
+    expect(rows(planned, 'clientGrants')).toMatchObject([
       { audience: 'https://id.test/api/v2/', scopes: ['read:clients'] },
     ])
     expect(rows(planned, 'rolePermissions')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
@@ -334,7 +335,7 @@ describe('an export of the Deploy CLI', () => {
   it('marks roles for the administration of organizations', async () => {
     const text = 'roles: [{ name: Owner, administers_organization: true, assignable_by_organization: true }]'
     const planned = await plan(text)
-    expect(rows(planned, 'role')).toMatchObject([{ administersOrganization: true, assignableByOrganization: true }])
+    expect(rows(planned, 'roles')).toMatchObject([{ administersOrganization: true, assignableByOrganization: true }])
     const exported = SECTIONS.find(({ name }) => name === 'roles')?.export(planned.after, [], vault)
     expect(exported).toMatchObject([{ administers_organization: true, assignable_by_organization: true }])
     expect((await plan(text, { stored: planned.after })).changes).toEqual([])
@@ -342,7 +343,7 @@ describe('an export of the Deploy CLI', () => {
       stored: planned.after,
     })
     expect(changed.changes.map(({ details }) => details)).toEqual([['assignable_by_organization: true → unset']])
-    expect(rows(changed, 'role')).toMatchObject([{ administersOrganization: true, assignableByOrganization: false }])
+    expect(rows(changed, 'roles')).toMatchObject([{ administersOrganization: true, assignableByOrganization: false }])
   })
 
   it('applies the consent policy of an API, and reports another one and details of authorizations', async () => {
@@ -353,7 +354,7 @@ resourceServers:
   - { identifier: urn:two, consent_policy: another, authorization_details: [] }
   - { identifier: urn:three, consent_policy: null, authorization_details: null }
 `)
-    expect(rows(planned, 'api')).toMatchObject([
+    expect(rows(planned, 'apis')).toMatchObject([
       { settings: { consent_policy: 'transactional-authorization-with-mfa' } },
       { settings: {} },
       { settings: {} },
@@ -377,7 +378,7 @@ clients:
     expect(rows(planned, 'tenant')).toMatchObject([
       { settings: { tenant: { allowed_logout_urls: ['https://pr-*.acme.example/bye'] } } },
     ])
-    const [client] = rows(planned, 'client') as unknown as [{ settings: object }]
+    const [client] = rows(planned, 'clients') as unknown as [{ settings: object }]
     expect(client.settings).toMatchObject({
       callbacks: ['https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb'],
       web_origins: ['https://*.acme.example'],
@@ -504,7 +505,7 @@ describe('clients', () => {
     const planned = await plan('clients: [{ name: App, web_origins: [https://a.example] }]', {
       stored: { clients: [stored] },
     })
-    expect(rows(planned, 'client')).toEqual([
+    expect(rows(planned, 'clients')).toEqual([
       { ...stored, settings: { ...stored.settings, web_origins: ['https://a.example'] } },
     ])
   })
@@ -521,7 +522,7 @@ describe('clients', () => {
 
   it('gets an id of letters and digits, and a secret only where it needs one', async () => {
     const planned = await plan('clients: [{ name: Web }, { name: Spa, app_type: spa }]')
-    const [web, spa] = rows(planned, 'client')
+    const [web, spa] = rows(planned, 'clients')
     expect(web).toMatchObject({
       clientId: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       secretDigest: expect.any(Uint8Array),
@@ -534,7 +535,9 @@ describe('clients', () => {
 
   it('keeps its secret as a keyed digest and does not show it', async () => {
     const planned = await plan('clients: [{ name: Web, client_secret: sixteen-characters }]')
-    expect(rows(planned, 'client')[0]).toMatchObject({ secretDigest: vault.mac('client-secret', 'sixteen-characters') })
+    expect(rows(planned, 'clients')[0]).toMatchObject({
+      secretDigest: vault.mac('client-secret', 'sixteen-characters'),
+    })
     expect(planned.secrets).toEqual([])
     expect(JSON.stringify(planned)).not.toContain('sixteen-characters')
   })
@@ -570,12 +573,12 @@ describe('a client that registered itself under the name of another', () => {
   it('leaves the name to the one that an operator made', async () => {
     const own = { ...CLIENT, clientId: 'c1', name: 'Web', settings: { app_type: 'spa' } }
     const planned = await plan('clients: [{ name: Web, description: Ours }]', { stored: { clients: [stranger, own] } })
-    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'c1' }])
+    expect(rows(planned, 'clients')).toMatchObject([{ clientId: 'c1' }])
   })
 
   it('is changed by its id', async () => {
     const planned = await plan('clients: [{ name: Web, client_id: x1, description: Known }]', { stored })
-    expect(rows(planned, 'client')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
+    expect(rows(planned, 'clients')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
   })
 })
 
@@ -598,11 +601,11 @@ databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
       kept: {},
     }
     const use = { organizationUsage: 'deny', allowAnyOrganization: false }
-    expect(rows(planned, 'clientGrant')).toEqual([
+    expect(rows(planned, 'clientGrants')).toEqual([
       { ...grant, ...use, subjectType: 'client' },
       { ...grant, ...use, subjectType: 'user' },
     ])
-    expect(rows(planned, 'connection')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
+    expect(rows(planned, 'connections')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Jobs"].scope: write is no scope of urn:api',
       'clientGrants["Jobs"]: no API urn:other',
@@ -751,14 +754,14 @@ describe('a passwordless connection', () => {
   it('says what a mail holds, and nothing of that for text messages', async () => {
     const file = (strategy: string) =>
       `connections: [{ name: mine, strategy: ${strategy}, enabled_clients: [], options: { send: both } }]`
-    expect(rows(await plan(file('email')), 'connection')).toMatchObject([{ settings: { options: { send: 'both' } } }])
+    expect(rows(await plan(file('email')), 'connections')).toMatchObject([{ settings: { options: { send: 'both' } } }])
     expect((await plan(file('sms'))).notApplied).toEqual(['connections["mine"].options.send'])
   })
 
   it('applies in the vendor’s names, and names what means nothing here', async () => {
     const planned = await plan(EMAIL)
     expect(planned.notApplied).toEqual(['connections["email"].options.name', 'connections["email"].options.from'])
-    expect(rows(planned, 'connection')).toMatchObject([
+    expect(rows(planned, 'connections')).toMatchObject([
       {
         name: 'email',
         strategy: 'email',
@@ -772,7 +775,7 @@ describe('a passwordless connection', () => {
       '{ gateway_url: https://sms.example.com/in, from: Acme, countries: [DE, AT], provider: sms_gateway }'
     const planned = await plan(`connections: [{ name: sms, strategy: sms, options: ${options} }]`)
     expect(planned.notApplied).toEqual(['connections["sms"].options.provider'])
-    expect(rows(planned, 'connection')).toMatchObject([{ strategy: 'sms', settings: { options: { from: 'Acme' } } }])
+    expect(rows(planned, 'connections')).toMatchObject([{ strategy: 'sms', settings: { options: { from: 'Acme' } } }])
   })
 
   it.each([
@@ -790,7 +793,7 @@ describe('a passwordless connection', () => {
   })
 
   it('comes back from an export', async () => {
-    const [row] = rows(await plan(EMAIL), 'connection')
+    const [row] = rows(await plan(EMAIL), 'connections')
     const stored = { ...EMPTY, connections: [row as (typeof EMPTY)['connections'][number]] }
     const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
     expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
@@ -825,7 +828,7 @@ describe('second factors', () => {
     expect(rows(planned, 'tenant').at(-1)).toMatchObject({
       settings: { guardianPolicies: { policies: ['all-applications'] } },
     })
-    expect(rows(planned, 'client')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
+    expect(rows(planned, 'clients')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
     const [change] = (
       await plan('guardianPolicies: { policies: [] }', {
         stored: {
@@ -884,7 +887,7 @@ describe('an identity provider connection', () => {
 `
   const planned = async (secret: string, stored: Partial<Configuration> = {}, seed = 'plan') =>
     plan(OKTA, { variables: { OKTA_SECRET: secret }, stored, seed })
-  const rowOf = (made: Plan) => rows(made, 'connection')[0] as Configuration['connections'][number]
+  const rowOf = (made: Plan) => rows(made, 'connections')[0] as Configuration['connections'][number]
 
   it('applies in the vendor’s names; its secret is sealed, and shown nowhere', async () => {
     const made = await planned('hush hush')

@@ -1,6 +1,7 @@
 // Plans the changes of a tenant file: a function of the file and the stored configuration (and of random ids for new rows).
 // Any invalid value refuses the whole file, with all its problems at once; unknown fields are only reported.
 import { SCRIPT_BUNDLE } from './code-files'
+import { COPIES } from './configuration'
 import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './context'
 import { type JsonObject, newTenant, type Plan, TenantFileError } from './model'
 import { SECTIONS } from './sections'
@@ -8,7 +9,7 @@ import { SECTIONS } from './sections'
 type PlanInput = PlanBasis & { file: string; document: JsonObject }
 
 export async function planTenant({ file, document, stored, ...input }: PlanInput): Promise<Plan> {
-  const context = contextOf({ ...input, stored })
+  const context = contextOf({ ...input, stored, copies: COPIES })
   if (!stored.tenant) createTenant(context)
   for (const section of SECTIONS) {
     const given = document[section.name]

@@ -6,7 +6,7 @@ import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { unusedTexts } from '../../text/custom'
-import { NOTHING } from './model'
+import { NOTHING } from './configuration'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 

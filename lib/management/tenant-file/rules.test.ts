@@ -3,9 +3,11 @@ import { expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
+import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
 import { withCodeFiles } from './code-files'
-import { type Configuration, type DocumentRow, NOTHING, type Plan, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, type DocumentRow, type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
@@ -27,8 +29,7 @@ async function plan(text: string, stored: Partial<Configuration> = {}): Promise<
   })
 }
 
-const documents = ({ changes }: Plan): DocumentRow[] =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'document' ? [write.row] : []))
+const documents = (planned: Plan): DocumentRow[] => writtenRows(planned, 'documents')
 
 const FILE = `rules:
   - { name: Plan, script: ./rules/plan.js, stage: login_success, enabled: true, order: 5 }

@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { makePartner, type Partner } from '../../testing/saml'
-import { type Configuration, type Json, type JsonObject, NOTHING, type Plan } from './model'
+import { writtenRows } from '../../testing/written-rows'
+import { NOTHING } from './configuration'
+import type { Configuration, Json, JsonObject, Plan } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 import { SECTIONS } from './sections'
@@ -43,8 +45,7 @@ const byHand = (): Record<string, Json> => ({
   signingCert: Buffer.from(idp.certificatePem).toString('base64'),
 })
 
-const rowOf = ({ changes }: Plan) =>
-  changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === 'connection' ? [write.row] : []))[0]
+const rowOf = (planned: Plan) => writtenRows(planned, 'connections')[0]
 
 describe('a SAML connection', () => {
   it('is applied in the names of an export, and exported again', async () => {

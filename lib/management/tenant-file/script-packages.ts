@@ -4,8 +4,9 @@ import { covers, keyOf, type Need } from '../../identity/tenant-code/actions/nee
 import { type Built, type Bundler, readScriptBundle } from '../../identity/tenant-code/packages/bundle'
 import { faultOfNeed } from '../../identity/tenant-code/packages/need'
 import { needOfConnection, needsOfDocuments } from '../../identity/tenant-code/scripts/needs'
+import type { ConnectionResourceRow } from '../resources/connections'
 import { isBundleFile, SCRIPT_BUNDLE, unreadFile } from './code-files'
-import type { Configuration, ConnectionRow, Json } from './model'
+import type { Configuration, Json } from './model'
 
 /** `path` is where the scripts stand in the file. */
 export type ScriptBuilds = readonly { path: string; need: Need; built: Built }[]
@@ -69,5 +70,5 @@ const needsIn = ({ connections, documents }: Configuration): { path: string; nee
   })),
 ]
 
-const placeOf = ({ name, strategy }: ConnectionRow): string =>
+const placeOf = ({ name, strategy }: ConnectionResourceRow): string =>
   `${strategy === DATABASE ? 'databases' : 'connections'}[${JSON.stringify(name)}]`

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import { type Configuration, type JsonObject, NOTHING, type Plan } from './model'
+import { writtenRows } from '../../testing/written-rows'
+import { NOTHING } from './configuration'
+import type { Configuration, JsonObject, Plan } from './model'
 import { planTenant } from './plan'
 import { tokenExchangeProfiles } from './sections/token-exchange-profiles'
 
@@ -32,10 +34,7 @@ const planOf = async (profiles: JsonObject[], more: Partial<Configuration> = {})
     ...{ users: [], vault, random: seededRandom('profiles'), templateFault: () => null, unusedTexts: () => [] },
   })
 
-const rowsOf = ({ changes }: Plan) =>
-  changes
-    .flatMap(({ writes }) => writes)
-    .flatMap((write) => (write.table === 'tokenExchangeProfile' ? [write.row] : []))
+const rowsOf = (planned: Plan) => writtenRows(planned, 'tokenExchangeProfiles')
 
 describe('token exchange profiles', () => {
   it('are made, and again nothing changes', async () => {

@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import { type Configuration, NOTHING, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Configuration, TenantFileError } from './model'
 import { planTenant } from './plan'
 import { readTenantFile } from './read'
 

@@ -6,7 +6,8 @@ import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { vendorCases } from '../../testing/vendor-file'
 import { unusedTexts } from '../../text/custom'
-import { NOTHING, type Plan, TenantFileError } from './model'
+import { NOTHING } from './configuration'
+import { type Plan, TenantFileError } from './model'
 import { planTenant } from './plan'
 
 const vault = createVault('a secret of thirty-two characters')

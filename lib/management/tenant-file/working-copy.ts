@@ -12,53 +12,36 @@ import type { Operation } from '../operations/operation'
 import type { RankDeps, RankPort } from '../operations/rank'
 import { membersThatDiffer } from '../operations/repeated'
 import type { BindingDeps, BindingDoor } from '../resources/action-bindings'
-import type { ActionModuleDeps, ActionModuleDoor } from '../resources/action-modules'
-import type { ActionDeps } from '../resources/actions'
-import type { BrandingDeps } from '../resources/branding'
+import type { ActionModuleDoor } from '../resources/action-modules'
 import type { ClientGrantDeps } from '../resources/client-grants'
 import type { ClientDeps, ClientDoor } from '../resources/clients'
 import type { ConnectionDeps } from '../resources/connections'
 import type { EmailDeps } from '../resources/email'
 import type { EmailProviderDeps } from '../resources/email-provider'
-import type { GuardianDeps } from '../resources/guardian'
 import type { HookDeps, HookDoor } from '../resources/hooks'
 import type { LogStreamDeps } from '../resources/log-streams'
-import type { OrganizationClientGrantDeps } from '../resources/organization-client-grants'
-import type { OrganizationConnectionDeps } from '../resources/organization-connections'
-import type { PhoneProviderDeps } from '../resources/phone-providers'
 import type { PhoneTemplateDeps } from '../resources/phone-templates'
 import type { PromptDeps } from '../resources/prompts'
 import type { ResourceServerDeps } from '../resources/resource-servers'
-import type { RoleDeps } from '../resources/roles'
-import type { RuleDeps } from '../resources/rules'
-import type { ProfileDoor, TokenExchangeProfileDeps } from '../resources/token-exchange-profiles'
+import type { ProfileDoor } from '../resources/token-exchange-profiles'
 import { findApi } from './apis'
 import type { PlanContext } from './context'
 import { onlyThese, storesOf } from './copied-stores'
-import type { ChangeRecord } from './model'
+import type { ChangeRecord, FileStores } from './model'
 
-export type FileDeps = ClientDeps &
-  ActionDeps &
-  ActionModuleDeps &
+/** What the operations need: the stores, and more for those of these resources. */
+export type FileDeps = FileStores &
+  ClientDeps &
   BindingDeps &
-  TokenExchangeProfileDeps &
-  RoleDeps &
   ResourceServerDeps &
   ClientGrantDeps &
   ConnectionDeps &
   LogStreamDeps &
-  OrganizationConnectionDeps &
-  OrganizationClientGrantDeps &
-  BrandingDeps &
   PromptDeps &
   EmailDeps &
   EmailProviderDeps &
   PhoneTemplateDeps &
-  PhoneProviderDeps &
-  GuardianDeps &
-  RuleDeps &
-  HookDeps &
-  RankDeps
+  HookDeps
 
 /** A file is applied by its operator, who has the database. */
 const OPERATOR = { clientId: 'tenant-file', userId: null, scopes: new Set<string>(MANAGEMENT_SCOPES.keys()) }
@@ -193,7 +176,7 @@ function depsOf(context: PlanContext): FileDeps {
       const { bundle } = built
       const { digest } = bundle
       context.writes.push({
-        table: 'actionBundle',
+        table: 'actionBundles',
         row: { digest },
         run: ({ keepBundle }, at) => keepBundle(bundle, at),
       })

@@ -18,8 +18,9 @@ import { columns } from '../columns'
 import { type Database, explain, IN_TIME, run } from '../database'
 import { managedConnections } from './management/connections'
 import { aboveMaker } from './management/rank'
+import { rolesWithPermissions } from './management/roles'
 import { inTransaction, isTaken } from './management/transaction'
-import { analyzeUsers, findRoles, lockedUsers, MANY_USERS, reader } from './tenant-file'
+import { analyzeUsers, lockedUsers, MANY_USERS, usersOf } from './stored-users'
 import { changeUser, insertUsers, isDeadlock } from './user-writes'
 
 const TAKE = `UPDATE job SET status = 'processing', attempt = attempt + 1, stalls = stalls + 1, due_at = $2
@@ -79,10 +80,10 @@ export function jobStore(db: Database): JobStore {
       if (result && hasGrown(result.before, result.before + result.inserted)) await analyzeUsers(await db.prisma())
       return result
     },
-    users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
+    users: async (tenantId, lookup) => usersOf(await db.prisma(), tenantId, lookup),
     async importContext({ tenantId, connectionId }) {
       const connection = await managedConnections(db, tenantId, () => {}).find(connectionId ?? '')
-      return connection && { connection, roles: await findRoles(await db.prisma(), tenantId) }
+      return connection && { connection, roles: await rolesWithPermissions(await db.prisma(), tenantId) }
     },
     async usersToExport({ tenantId, connectionId, cursor }, limit, withHashes) {
       const after = cursor ?? ''

@@ -2,46 +2,26 @@
 // an interactive Prisma transaction. An advisory lock applies one file at a time to a tenant.
 
 import type { Prisma } from '../../../../prisma/generated/client'
-import { DATABASE } from '../../../data/connections/database-options'
-import type {
-  ActionRow,
-  DocumentRow,
-  FileOrganization,
-  FileRole,
-  JsonObject,
-  StoredUser,
-} from '../../../management/tenant-file/model'
-import type {
-  TenantFileReader,
-  TenantFileStore,
-  TenantFileTransaction,
-  UserLookup,
-} from '../../../management/tenant-file/port'
-import type { FileStores } from '../../../management/tenant-file/stores'
+import { COPIES } from '../../../management/tenant-file/configuration'
+import type { Configuration, DocumentRow, FileStores, JsonObject } from '../../../management/tenant-file/model'
+import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from '../../../management/tenant-file/port'
+import type { ActionRow } from '../../../management/tenant-file/sections/actions'
+import type { FileOrganization } from '../../../management/tenant-file/sections/organizations'
 import type { Database } from '../database'
 import { AS_OPERATOR } from '../operator'
 import { putBundle } from './action-builds'
-import { ACTION_FIELDS, managedActions, toActionRow } from './management/actions'
-import { GRANT_FIELDS, grantsOf, managedClientGrants, toGrantRow } from './management/client-grants'
-import { clientsOf, managedClients } from './management/clients'
-import { connectionsOf, managedConnections } from './management/connections'
+import { type Forget, managementStores } from './management'
+import { ACTION_FIELDS, toActionRow } from './management/actions'
+import { GRANT_FIELDS, toGrantRow } from './management/client-grants'
 import { documentStore, lockTenant, orderPackages } from './management/documents'
 import type { KeepManagingClient } from './management/last-managing-client'
-import { managedLogStreams, streamsOf } from './management/log-streams'
-import { managedOrganizationClientGrants } from './management/organization-client-grants'
-import {
-  ENABLED_CONNECTION_FIELDS,
-  managedOrganizationConnections,
-  toEnabledConnectionRow,
-} from './management/organization-connections'
-import { managedOrganizations, ORGANIZATION_FIELDS, toOrganizationRow } from './management/organizations'
-import { apisOf, managedApis } from './management/resource-servers'
-import { managedRoles, ROLE_FIELDS, toRoleRow } from './management/roles'
-import { TENANT_FIELDS, tenantRecordStore, toRecord } from './management/tenant-record'
-import { managedTokenExchangeProfiles, PROFILE_FIELDS } from './management/token-exchange-profiles'
+import { ENABLED_CONNECTION_FIELDS, toEnabledConnectionRow } from './management/organization-connections'
+import { ORGANIZATION_FIELDS, toOrganizationRow } from './management/organizations'
+import { rolesWithPermissions } from './management/roles'
+import { TENANT_FIELDS, toRecord } from './management/tenant-record'
 import { joined } from './management/transaction'
-import { EMAIL, emailProviderStore, PHONE, phoneProviderStore, readProvider } from './message-providers'
 import { findBundle, keepBuild } from './script-builds'
+import { analyzeUsers, MANY_USERS, usersAfter, usersOf } from './stored-users'
 import { changeUser, insertUsers } from './user-writes'
 
 type Db = Prisma.TransactionClient
@@ -49,14 +29,9 @@ type Db = Prisma.TransactionClient
 /** In milliseconds: a file of ten thousand users takes about one minute. */
 const MAX_TRANSACTION = 300_000
 const MAX_WAIT = 10_000
-/** Autovacuum analyzes a table that grew by this much within minutes; until then a login might use the wrong index. */
-export const MANY_USERS = 50
 
 export const tenantFileStore = (db: Database): TenantFileStore => ({
-  configuration: async (tenantId) => reader(await db.prisma()).configuration(tenantId),
-  findBundle: async (tenantId, need) => findBundle(await db.prisma(), tenantId, need),
-  users: async (tenantId, lookup) => reader(await db.prisma()).users(tenantId, lookup),
-  usersAfter: async (tenantId, after, limit) => reader(await db.prisma()).usersAfter(tenantId, after, limit),
+  ...reader(db),
   async transaction(work) {
     const prisma = await db.prisma()
     const written = { users: 0 }
@@ -67,41 +42,25 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
   },
 })
 
-/** The stores of the operations, within the transaction. The caches of a server read the file's changes like those of another process. */
-function storesIn(tx: Db, tenantId: string): FileStores {
-  const db = joined(tx)
-  const forget = () => {}
-  // A file may take the last client that can manage the tenant, because a file gives it back.
-  const keep: KeepManagingClient = async (_tx, _clientId, change) => void (await change())
-  return {
-    managedClients: managedClients(db, tenantId, keep, forget),
-    managedActions: managedActions(db, tenantId, forget),
-    keepBundle: (bundle, at) => putBundle(tx, tenantId, bundle, at),
-    tokenExchangeProfiles: managedTokenExchangeProfiles(db, tenantId),
-    roles: managedRoles(db, tenantId),
-    resourceServers: managedApis(db, tenantId, forget),
-    managedGrants: managedClientGrants(db, tenantId, keep, {
-      forgetGrant: forget,
-      forgetApi: forget,
-    }),
-    managedConnections: managedConnections(db, tenantId, forget),
-    logStreams: managedLogStreams(db, tenantId),
-    organizations: managedOrganizations(db, tenantId),
-    organizationConnections: managedOrganizationConnections(db, tenantId),
-    organizationClientGrants: managedOrganizationClientGrants(db, tenantId),
-    // `keepBuilds` orders the packages once all is written.
-    documents: documentStore(db, tenantId, async () => {}),
-    emailProvider: emailProviderStore(db, tenantId),
-    phoneProvider: phoneProviderStore(db, tenantId),
-    tenantRecord: tenantRecordStore(db, tenantId),
-    async createTenant(name) {
-      await tx.tenant.createMany({ data: [{ id: tenantId, name, settings: {} }], skipDuplicates: true })
-    },
-  }
-}
+/** The caches of a server read the file's changes like those of another process. */
+const FORGET: Forget = { client() {}, clientGrant() {}, api() {}, connections() {}, action() {} }
+
+/** A file may take the last client that can manage the tenant, because a file gives it back. */
+const KEEP: KeepManagingClient = async (_tx, _clientId, change) => void (await change())
+
+const storesIn = (db: Database, tenantId: string): FileStores => ({
+  ...managementStores(db, tenantId, KEEP, FORGET),
+  // `keepBuilds` orders the packages once all is written.
+  documents: documentStore(db, tenantId, async () => {}),
+  keepBundle: async (bundle, at) => putBundle(await db.prisma(), tenantId, bundle, at),
+  async createTenant(name) {
+    const tenant = { id: tenantId, name, settings: {} }
+    await (await db.prisma()).tenant.createMany({ data: [tenant], skipDuplicates: true })
+  },
+})
 
 const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
-  ...reader(tx),
+  ...reader(joined(tx)),
   async lock(tenantId) {
     // A large file may take long, and so may the file before it.
     await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
@@ -110,7 +69,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
     await lockTenant(tx, tenantId)
   },
   async write(tenantId, write, at) {
-    if ('run' in write) await write.run(storesIn(tx, tenantId), at)
+    if ('run' in write) await write.run(storesIn(joined(tx), tenantId), at)
     else {
       await (write.row.isNew ? insertUsers(tx, tenantId, [write.row], at) : changeUser(tx, tenantId, write.row, at))
       written.users += 1
@@ -122,71 +81,44 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   },
 })
 
-export const reader = (db: Db): TenantFileReader => ({
+const reader = (db: Database): TenantFileReader => ({
   async configuration(tenantId) {
-    const where = { tenantId }
-    const tenant = await db.tenant.findUnique({ where: { id: tenantId }, select: TENANT_FIELDS })
-    return {
-      tenant: tenant && toRecord(tenant),
-      clients: await clientsOf(db, tenantId),
-      apis: await apisOf(db, tenantId),
-      clientGrants: await grantsOf(db, tenantId),
-      connections: await connectionsOf(db, tenantId),
-      roles: await findRoles(db, tenantId),
-      actions: await actionsOf(db, tenantId),
-      tokenExchangeProfiles: await db.tokenExchangeProfile.findMany({
-        where,
-        orderBy: { createdAt: 'asc' },
-        select: PROFILE_FIELDS,
-      }),
-      documents: (
-        await db.document.findMany({
-          where,
-          orderBy: [{ kind: 'asc' }, { id: 'asc' }],
-          select: { kind: true, id: true, body: true },
-        })
-      ).map(({ kind, id, body }) => ({ kind: kind as DocumentRow['kind'], id, body: object(body) })),
-      emailProvider: await readProvider(db, tenantId, EMAIL),
-      phoneProvider: await readProvider(db, tenantId, PHONE),
-      logStreams: await streamsOf(db, tenantId),
-      organizations: await organizationsOf(db, tenantId),
-    }
+    const stores = storesIn(db, tenantId)
+    const listed: [string, unknown][] = []
+    for (const { name, read } of COPIES) if (read) listed.push([name, await read(stores)])
+    return { ...(Object.fromEntries(listed) as Configuration), ...(await readTogether(await db.prisma(), tenantId)) }
   },
-  findBundle: (tenantId, need) => findBundle(db, tenantId, need),
-  async users(tenantId, lookup) {
-    const ids = await idsOf(db, tenantId, lookup)
-    if (ids.length === 0) return []
-    return findUsers(db, tenantId, ids)
-  },
-  async usersAfter(tenantId, after, limit) {
-    const ids = await db.$queryRaw<{ id: string }[]>`
-      SELECT user_id AS id FROM identity WHERE tenant_id = ${tenantId} AND provider = ${DATABASE} AND user_id > ${after}
-      GROUP BY user_id ORDER BY user_id LIMIT ${limit}`
-    return findUsers(
-      db,
-      tenantId,
-      ids.map(({ id }) => id),
-    )
-  },
+  findBundle: async (tenantId, need) => findBundle(await db.prisma(), tenantId, need),
+  users: async (tenantId, lookup) => usersOf(await db.prisma(), tenantId, lookup),
+  usersAfter: async (tenantId, after, limit) => usersAfter(await db.prisma(), tenantId, after, limit),
 })
 
-export const analyzeUsers = (db: Db) => db.$executeRaw`ANALYZE "user", identity, authenticator`
+/** What no list reads as a whole. Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
+async function readTogether(db: Db, tenantId: string) {
+  const tenant = await db.tenant.findUnique({ where: { id: tenantId }, select: TENANT_FIELDS })
+  return {
+    tenant: tenant && toRecord(tenant),
+    documents: await documentsOf(db, tenantId),
+    roles: await rolesWithPermissions(db, tenantId),
+    actions: await actionsOf(db, tenantId),
+    organizations: await organizationsOf(db, tenantId),
+  } satisfies Partial<Configuration>
+}
+
+async function documentsOf(db: Db, tenantId: string): Promise<DocumentRow[]> {
+  const rows = await db.document.findMany({
+    where: { tenantId },
+    orderBy: [{ kind: 'asc' }, { id: 'asc' }],
+    select: { kind: true, id: true, body: true },
+  })
+  return rows.map(({ kind, id, body }) => ({ kind: kind as DocumentRow['kind'], id, body: object(body) }))
+}
 
 async function actionsOf(db: Db, tenantId: string): Promise<ActionRow[]> {
   const newest = { select: { number: true }, orderBy: { number: 'desc' as const }, take: 1 }
   const select = { ...ACTION_FIELDS, versions: newest }
   const rows = await db.action.findMany({ where: { tenantId }, orderBy: { name: 'asc' }, select })
   return rows.map(({ versions, ...row }) => ({ ...toActionRow(row), newest: versions[0]?.number ?? 0 }))
-}
-
-export async function findRoles(db: Db, tenantId: string): Promise<FileRole[]> {
-  const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
-  const rows = await db.role.findMany({
-    where: { tenantId },
-    orderBy: { name: 'asc' },
-    select: { ...ROLE_FIELDS, permissions: { orderBy: order, select: { audience: true, permission: true } } },
-  })
-  return rows.map((row) => ({ ...toRoleRow(row), permissions: row.permissions }))
 }
 
 async function organizationsOf(db: Db, tenantId: string): Promise<FileOrganization[]> {
@@ -206,71 +138,6 @@ async function organizationsOf(db: Db, tenantId: string): Promise<FileOrganizati
       .map(({ grant }) => toGrantRow(grant))
       .sort((a, b) => (`${a.clientId} ${a.audience}` < `${b.clientId} ${b.audience}` ? -1 : 1)),
   }))
-}
-
-/** The users who are there, by their ids and their account's names. With the connections in the condition the unique indexes apply. */
-async function idsOf(db: Db, tenantId: string, { ids: named, emailKeys, usernameKeys }: UserLookup): Promise<string[]> {
-  const connections = await db.connection.findMany({ where: { tenantId, strategy: DATABASE }, select: { id: true } })
-  const ids = connections.map(({ id }) => id)
-  const rows = await db.$queryRaw<{ userId: string }[]>`
-    SELECT user_id AS "userId" FROM identity
-    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND email_key = ANY(${emailKeys})
-    UNION SELECT user_id FROM identity
-    WHERE tenant_id = ${tenantId} AND connection_id = ANY(${ids}) AND username_key = ANY(${usernameKeys})
-    UNION SELECT id FROM "user" WHERE tenant_id = ${tenantId} AND id = ANY(${named})`
-  return rows.map(({ userId }) => userId)
-}
-
-const USER_FIELDS = {
-  ...{ id: true, email: true, emailVerified: true, username: true, phoneNumber: true, phoneVerified: true, name: true },
-  ...{ givenName: true, familyName: true, nickname: true, picture: true, profile: true, userMetadata: true },
-  ...{ appMetadata: true, blocked: true, createdAt: true },
-} as const
-const ACCOUNT_FIELDS = {
-  ...{ userId: true, connectionId: true, providerUserId: true, emailKey: true, usernameKey: true },
-  ...{ fileCredential: true, profile: true },
-} as const
-const FACTOR_FIELDS = {
-  ...{ userId: true, id: true, type: true, channel: true, sealed: true, phoneNumber: true, email: true },
-} as const
-
-/** Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
-async function findUsers(db: Db, tenantId: string, ids: string[]): Promise<StoredUser[]> {
-  const where = { tenantId, userId: { in: ids } }
-  const users = await db.user.findMany({
-    where: { tenantId, id: { in: ids } },
-    orderBy: { id: 'asc' },
-    select: USER_FIELDS,
-  })
-  if (users.length === 0) return []
-  const accounts = by(await db.identity.findMany({ where: { ...where, provider: DATABASE }, select: ACCOUNT_FIELDS }))
-  const factors = by(await db.authenticator.findMany({ where, select: FACTOR_FIELDS }))
-  const roles = by(await db.userRole.findMany({ where, select: { userId: true, roleId: true } }))
-  return users.map(({ profile, userMetadata, appMetadata, ...user }) => ({
-    user: {
-      ...user,
-      profile: object(profile),
-      userMetadata: object(userMetadata),
-      appMetadata: object(appMetadata),
-    },
-    accounts: accounts(user.id).map(({ userId: _, ...account }) => ({ ...account, profile: object(account.profile) })),
-    roles: roles(user.id)
-      .map(({ roleId }) => roleId)
-      .sort(),
-    factors: factors(user.id).map(({ userId: _, ...factor }) => factor),
-  }))
-}
-
-/** Locked in the order of ids, so that two imports do not wait for each other. */
-export async function lockedUsers(tx: Db, tenantId: string, ids: readonly string[]): Promise<StoredUser[]> {
-  await tx.$queryRaw`SELECT id FROM "user" WHERE tenant_id = ${tenantId} AND id = ANY(${ids}) ORDER BY id FOR UPDATE`
-  return findUsers(tx, tenantId, [...ids])
-}
-
-function by<Row extends { userId: string }>(rows: readonly Row[]): (userId: string) => readonly Row[] {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) groups.set(row.userId, [...(groups.get(row.userId) ?? []), row])
-  return (userId) => groups.get(userId) ?? []
 }
 
 /** Every JSON column read here contains an object. */

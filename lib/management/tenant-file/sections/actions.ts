@@ -12,15 +12,39 @@ import {
   onFailureProblem,
 } from '../../../identity/tenant-code/actions/action'
 import { isTrigger, syntaxProblem } from '../../../identity/tenant-code/actions/check'
+import { objectsIn } from '../../../kernel/json'
 import { digest } from '../../../kernel/secret'
 import { presentUsed } from '../../resources/action-modules'
-import { type ActionBody, actionChange, isDeployed, actions as resource, runningBody } from '../../resources/actions'
+import {
+  type ActionBody,
+  type ActionDeps,
+  type ActionResourceRow,
+  type ActionResourceStore,
+  actionChange,
+  isDeployed,
+  actions as resource,
+  runningBody,
+} from '../../resources/actions'
+import { liveOf } from '../../resources/deployed-action'
 import { whyUnread } from '../code-files'
-import type { ActionRow, Configuration, JsonObject } from '../model'
+import type { PlanContext } from '../context'
+import { demand, onlyThese, rowsIn } from '../copied-stores'
+import type { Configuration, JsonObject, StoreWrite } from '../model'
 import { operate, put } from '../working-copy'
 import { moduleReferences, modulesFor } from './action-modules'
 import { type ObjectKind, objectsSection } from './objects'
 import { openedSecrets, secretNames, secretsThatDiffer } from './secret-entries'
+
+export type ActionRow = ActionResourceRow & {
+  /** The number of its newest version; 0 before the first. */
+  newest: number
+}
+
+declare module '../model' {
+  interface Copied {
+    actions: { rows: ActionRow[]; stores: Pick<ActionDeps, 'managedActions'> }
+  }
+}
 
 const fields = z.object({
   ...actionChange.required({ name: true }).shape,
@@ -34,6 +58,7 @@ const fields = z.object({
 
 const kind: ObjectKind<ActionRow> = {
   section: 'actions',
+  copy: { name: 'actions', none: [], stores: (context) => ({ managedActions: actionsOf(context) }) },
   fields,
   all: ({ actions }) => actions,
   isNamed: (entry) => (row) => row.name === entry.name,
@@ -107,3 +132,35 @@ const shownMembers = (row: ActionRow, { dependencies, runtime, on_failure }: Bod
 
 const referencesTo = (modules: NonNullable<ActionBody['modules']>): JsonObject[] =>
   modules.map(({ module_name, module_version_number }) => ({ module_name, module_version_number }))
+
+function actionsOf(context: PlanContext): ActionResourceStore {
+  const { stored, writes } = context
+  const rows = rowsIn<ActionResourceRow, ActionRow>(context, 'actions', ({ managedActions }) => managedActions, {
+    nameOf: ({ name }) => name,
+    listed: (row, before) => ({ ...row, newest: before?.newest ?? 0 }),
+  })
+  return onlyThese<ActionResourceStore>({
+    ...rows,
+    async list({ actionName, moduleId }) {
+      const found = stored.actions.filter(
+        ({ name, live }) =>
+          (actionName === undefined || name === actionName) &&
+          (moduleId === undefined || objectsIn(live.modules).some(({ module_id }) => module_id === moduleId)),
+      )
+      return { rows: found, total: found.length }
+    },
+    versions: async () => ({ rows: [], total: 0 }),
+    async deploy(id, bodyOf, versionId, createdAt) {
+      const before = stored.actions.find((row) => row.id === id)
+      if (!before) return null
+      const body = bodyOf(before)
+      const deployed = { draft: null, buildDueAt: null, newest: before.newest + 1, updatedAt: createdAt }
+      const row = { ...before, live: liveOf(body, before.live), ...deployed }
+      stored.actions = stored.actions.map((each) => (each === before ? row : each))
+      const run: StoreWrite['run'] = async ({ managedActions }, at) =>
+        demand(await managedActions.deploy(id, () => body, versionId, at))
+      writes.push({ table: 'actions', row, run })
+      return { row, version: { id: versionId, number: row.newest, body, createdAt } }
+    },
+  })
+}

@@ -4,16 +4,25 @@
 import * as z from 'zod'
 import { type Api, isBuiltIn, ORGANIZATION_USAGES } from '../../../data/apis/api'
 import {
+  type ClientGrantDeps,
   type ClientGrantResourceRow,
   presentClientGrant,
   clientGrants as resource,
 } from '../../resources/client-grants'
 import { findApi } from '../apis'
 import type { PlanContext } from '../context'
+import { copiedRows } from '../copied-stores'
 import type { JsonObject } from '../model'
 import { put } from '../working-copy'
 import { resolveClient } from './clients'
 import { type ObjectKind, objectsSection } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    /** Of clients, and for their users. */
+    clientGrants: { rows: ClientGrantResourceRow[]; stores: Pick<ClientGrantDeps, 'managedGrants'> }
+  }
+}
 
 const fields = z.object({
   client_id: z.string().min(1),
@@ -29,6 +38,10 @@ const ANONYMOUS = 'anonymous_user'
 
 const kind: ObjectKind<ClientGrantResourceRow> = {
   section: 'clientGrants',
+  copy: copiedRows('clientGrants', {
+    store: 'managedGrants',
+    nameOf: ({ subjectType, clientId, audience }) => JSON.stringify([subjectType, clientId, audience]),
+  }),
   fields,
   unprotected: ({ subject_type }) => (subject_type === ANONYMOUS ? 'subject_type' : undefined),
   all: ({ clientGrants }) => clientGrants,

@@ -18,13 +18,27 @@ import { contradictionOf, type SecurityProfile } from '../../../data/clients/fap
 import { tenantSettings } from '../../../data/tenants/settings'
 import { isJsonObject, mergeObjects, objectIn } from '../../../kernel/json'
 import { equalsConstantTime } from '../../../kernel/secret'
-import { credentialsOf, presentMethods, clients as resource } from '../../resources/clients'
+import {
+  type ClientDeps,
+  type ClientResourceRow,
+  credentialsOf,
+  presentMethods,
+  clients as resource,
+} from '../../resources/clients'
 import { itemsOf, type PlanContext, problemsOf, type Section } from '../context'
+import { copiedRows } from '../copied-stores'
 import { type Elsewhere, hasPlaceholder, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
-import type { ClientRow, Configuration, Json, JsonObject } from '../model'
+import type { Configuration, Json, JsonObject } from '../model'
 import { mergedWith, put } from '../working-copy'
 import { type ObjectKind, objectsSection, planObject } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    /** One that registered itself chose its own name, so a file can refer to it only by id. */
+    clients: { rows: ClientResourceRow[]; stores: Pick<ClientDeps, 'managedClients'> }
+  }
+}
 
 const fields = clientSettings.omit({ credentials: true }).extend({
   ...z.object(writtenUrls).partial().shape,
@@ -58,8 +72,14 @@ const elsewhere: Elsewhere = {
 /** The vendor's methods of RFC 8705. */
 const MUTUAL_TLS = ['tls_client_auth', 'self_signed_tls_client_auth']
 
-const kind: ObjectKind<ClientRow> = {
+const kind: ObjectKind<ClientResourceRow> = {
   section: 'clients',
+  copy: copiedRows('clients', {
+    store: 'managedClients',
+    hasId: (row, id) => row.clientId === id,
+    nameOf: ({ clientId }) => clientId,
+    isSorted: true,
+  }),
   fields,
   elsewhere,
   // The vendor's record of "all applications".
@@ -107,7 +127,7 @@ export const clients: Section = {
 }
 
 /** The client of an entry: that of its id, else the only one of its name. */
-function clientOf({ name = null, client_id: id }: JsonObject, context: PlanContext): ClientRow | undefined {
+function clientOf({ name = null, client_id: id }: JsonObject, context: PlanContext): ClientResourceRow | undefined {
   if (id !== undefined) return context.stored.clients.find(({ clientId }) => clientId === id)
   const named = clientsNamed(name, context)
   return named.length === 1 ? named[0] : undefined
@@ -159,7 +179,7 @@ const tenantProfile = ({ stored }: PlanContext): SecurityProfile | undefined =>
 /** A client that needs a secret and has none gets one, which is announced. */
 async function putClient(
   { client_id, client_secret, ...entry }: JsonObject,
-  before: ClientRow | undefined,
+  before: ClientResourceRow | undefined,
   context: PlanContext,
 ): Promise<void> {
   const { vault, secrets } = context
@@ -185,14 +205,14 @@ async function putClient(
   for (const secret of made) secrets.push({ name: String(entry.name), clientId, secret })
 }
 
-function shownClient(row: ClientRow): JsonObject {
+function shownClient(row: ClientResourceRow): JsonObject {
   const { credentials: _, client_authentication_methods: methods, ...settings } = row.settings
   const known: JsonObject = methods === undefined ? {} : { client_authentication_methods: presentMethods(row) }
   return { name: row.name, ...settings, ...known }
 }
 
 /** Keys that the client has are named by their ids, so that they stay the same. */
-function withKnownKeys(body: JsonObject, before: ClientRow | undefined): JsonObject {
+function withKnownKeys(body: JsonObject, before: ClientResourceRow | undefined): JsonObject {
   const { client_authentication_methods: methods } = body
   const { private_key_jwt: jwt } = objectIn(methods)
   const given = objectIn(jwt).credentials
@@ -208,11 +228,11 @@ function withKnownKeys(body: JsonObject, before: ClientRow | undefined): JsonObj
 }
 
 /** Clients that registered themselves are excluded: they could choose the name of the client that the file means. */
-const clientsNamed = (name: Json, { stored }: PlanContext): ClientRow[] =>
+const clientsNamed = (name: Json, { stored }: PlanContext): ClientResourceRow[] =>
   stored.clients.filter((client) => client.name === name && !client.isRegistered)
 
 /** The client with this name or id; undefined if several have the name. */
-export function resolveClient(reference: Json, context: PlanContext): ClientRow | undefined {
+export function resolveClient(reference: Json, context: PlanContext): ClientResourceRow | undefined {
   const byId = context.stored.clients.find(({ clientId }) => clientId === reference)
   const byName = clientsNamed(reference, context)
   return byId ?? (byName.length === 1 ? byName[0] : undefined)

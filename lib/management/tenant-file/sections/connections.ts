@@ -18,15 +18,27 @@ import { ADFS, speaksWsFederation, WAAD } from '../../../data/connections/wsfed-
 import { isJsonObject, objectIn } from '../../../kernel/json'
 import { MASK } from '../../../kernel/secret'
 import { allMembers } from '../../operations/members'
-import { connections as resource, withoutUse } from '../../resources/connections'
+import {
+  type ConnectionDeps,
+  type ConnectionResourceRow,
+  connections as resource,
+  withoutUse,
+} from '../../resources/connections'
 import { isCodeFile, unreadFile } from '../code-files'
 import { itemsOf, type PlanContext, reportUnset, type Section } from '../context'
+import { copiedRows } from '../copied-stores'
 import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
-import type { Configuration, ConnectionRow, Json, JsonObject } from '../model'
+import type { Configuration, Json, JsonObject } from '../model'
 import { mergedWith, put } from '../working-copy'
 import { nameOfClient, resolveClient } from './clients'
 import { type ObjectKind, planObject } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    connections: { rows: ConnectionResourceRow[]; stores: Pick<ConnectionDeps, 'managedConnections'> }
+  }
+}
 
 const sectionOf = (strategy: Strategy): string => (strategy === DATABASE ? 'databases' : 'connections')
 
@@ -57,7 +69,7 @@ const elsewhere: Elsewhere = {
   'options.validation.username.min': wholeNumber(1),
 }
 
-const kindOf = (strategy: Strategy): ObjectKind<ConnectionRow> => ({
+const kindOf = (strategy: Strategy): ObjectKind<ConnectionResourceRow> => ({
   section: sectionOf(strategy),
   fields: fieldsOf(strategy),
   elsewhere,
@@ -95,14 +107,14 @@ const kindOf = (strategy: Strategy): ObjectKind<ConnectionRow> => ({
 })
 
 const KINDS = Object.fromEntries(STRATEGIES.map((strategy) => [strategy, kindOf(strategy)])) as Readonly<
-  Record<Strategy, ObjectKind<ConnectionRow>>
+  Record<Strategy, ObjectKind<ConnectionResourceRow>>
 >
 
-const findConnection = (name: Json | undefined, { stored }: PlanContext): ConnectionRow | undefined =>
+const findConnection = (name: Json | undefined, { stored }: PlanContext): ConnectionResourceRow | undefined =>
   stored.connections.find((row) => row.name === name)
 
 /** As the API shows them, without secrets. */
-const membersOf = ({ settings: { sealed: _, ...settings }, kept }: ConnectionRow): JsonObject =>
+const membersOf = ({ settings: { sealed: _, ...settings }, kept }: ConnectionResourceRow): JsonObject =>
   allMembers({ settings, kept })
 
 function withClientIds(entry: JsonObject, path: string, context: PlanContext): JsonObject {
@@ -232,6 +244,13 @@ export const databases: Section = {
 
 export const connections: Section = {
   name: 'connections',
+  copy: copiedRows('connections', {
+    store: 'managedConnections',
+    nameOf: ({ name }) => name,
+    more: ({ stored: { clients } }) => ({
+      clientIds: async () => clients.flatMap(({ clientId, isRegistered }) => (isRegistered ? [] : [clientId])).sort(),
+    }),
+  }),
   async plan(given, context) {
     for (const { value, path } of itemsOf(given, 'connections', 'name', context)) {
       const { strategy } = value

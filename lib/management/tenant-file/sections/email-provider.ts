@@ -4,6 +4,7 @@
 import { MAIL_KINDS } from '../../../data/outbox/mail-providers'
 import { isJsonObject, objectIn, ownMember } from '../../../kernel/json'
 import {
+  type EmailProviderDeps,
   type EmailProviderRow,
   emailProviderMembers,
   isMailElsewhere,
@@ -11,9 +12,16 @@ import {
   emailProvider as resource,
 } from '../../resources/email-provider'
 import type { Section } from '../context'
+import { copiedOne } from '../copied-stores'
 import type { JsonObject } from '../model'
 import { operate } from '../working-copy'
 import { absentIn, type ObjectKind, planObject } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    emailProvider: { rows: EmailProviderRow | null; stores: Pick<EmailProviderDeps, 'emailProvider'> }
+  }
+}
 
 const NAME = 'emailProvider'
 
@@ -65,6 +73,7 @@ export const pick = (members: JsonObject, isPicked: (name: string) => boolean): 
 
 export const emailProvider: Section = {
   name: NAME,
+  copy: copiedOne('emailProvider', 'emailProvider'),
   async plan(given, context) {
     if (!isJsonObject(given)) context.problems.push({ path: NAME, reason: 'must be a map of fields' })
     else if (Object.keys(given).length > 0) await planObject(kind, given, NAME, context)

@@ -5,6 +5,7 @@ import { MASK, type Vault } from '../../../kernel/secret'
 import { SINKS } from '../../log-streams/sinks'
 import {
   isStreamElsewhere,
+  type LogStreamDeps,
   type LogStreamRow,
   logStreamMembers,
   MAX_STREAMS,
@@ -12,16 +13,24 @@ import {
   logStreams as resource,
 } from '../../resources/log-streams'
 import type { PlanContext } from '../context'
+import { copiedRows } from '../copied-stores'
 import { oneOf } from '../elsewhere'
 import type { JsonObject } from '../model'
 import { put } from '../working-copy'
 import { pick } from './email-provider'
 import { absentIn, type ObjectKind, objectsSection } from './objects'
 
+declare module '../model' {
+  interface Copied {
+    logStreams: { rows: LogStreamRow[]; stores: Pick<LogStreamDeps, 'logStreams'> }
+  }
+}
+
 const fields = logStreamMembers.partial().required({ name: true })
 
 const kind: ObjectKind<LogStreamRow> = {
   section: 'logStreams',
+  copy: copiedRows('logStreams', { store: 'logStreams', nameOf: ({ name }) => name }),
   fields,
   // Certificates are always verified.
   elsewhere: { 'sink.splunkSecure': oneOf(false) },

@@ -7,7 +7,7 @@ import { DomainError } from '../../../kernel/errors'
 import { isJsonObject, keysOf, valueAt } from '../../../kernel/json'
 import { split } from '../../../kernel/schema'
 import type { Vault } from '../../../kernel/secret'
-import { itemsOf, type PlanContext, readFields, type Section } from '../context'
+import { type Copy, itemsOf, type PlanContext, readFields, type Section } from '../context'
 import { type Elsewhere, setAside } from '../elsewhere'
 import { differences, same, sorted } from '../fields'
 import type { Configuration, JsonObject } from '../model'
@@ -17,6 +17,8 @@ type Parts = Readonly<Record<string, z.ZodType | undefined>>
 
 export type ObjectKind<Row> = {
   section: string
+  /** Of the section that brings its objects. */
+  copy?: Copy
   /** The members of an entry; others are reported. */
   fields: z.ZodType
   elsewhere?: Elsewhere
@@ -51,6 +53,7 @@ export const objectsSection = <Row>(
   most = Number.POSITIVE_INFINITY,
 ): Section => ({
   name: kind.section,
+  ...(kind.copy && { copy: kind.copy }),
   async plan(given, context) {
     const items = itemsOf(given, kind.section, nameField, context)
     if (items.length > most)

@@ -7,20 +7,48 @@ import { organizationSettings } from '../../../data/organizations/organization'
 import { membersThatDiffer } from '../../operations/repeated'
 import type { ClientGrantResourceRow } from '../../resources/client-grants'
 import type { EnabledConnectionRow } from '../../resources/enabled-connection'
-import { organizationClientGrants as grantOperations } from '../../resources/organization-client-grants'
-import { organizationConnections } from '../../resources/organization-connections'
 import {
+  organizationClientGrants as grantOperations,
+  type OrganizationClientGrantDeps,
+} from '../../resources/organization-client-grants'
+import {
+  type OrganizationConnectionDeps,
+  type OrganizationConnectionStore,
+  organizationConnections,
+} from '../../resources/organization-connections'
+import {
+  type OrganizationDeps,
+  type OrganizationRow,
+  type OrganizationStore,
   organizationName,
   organizations as organizationOperations,
   presentOrganization,
 } from '../../resources/organizations'
 import type { PlanContext } from '../context'
-import type { Configuration, FileOrganization, Json, JsonObject } from '../model'
+import { demand, onlyThese, rowsIn } from '../copied-stores'
+import type { Configuration, Json, JsonObject, StoreWrite } from '../model'
 import { mergedWith, operate, put } from '../working-copy'
 import { nameOfClient, resolveClient } from './clients'
 import { type ObjectKind, objectsSection } from './objects'
 
 const { connections: connectionOperations } = organizationConnections
+
+export type FileOrganization = OrganizationRow & {
+  connections: EnabledConnectionRow[]
+  /** The client grants that may be used for it. */
+  clientGrants: readonly ClientGrantResourceRow[]
+}
+
+declare module '../model' {
+  interface Copied {
+    organizations: {
+      rows: FileOrganization[]
+      stores: Pick<OrganizationDeps, 'organizations'> &
+        Pick<OrganizationConnectionDeps, 'organizationConnections'> &
+        Pick<OrganizationClientGrantDeps, 'organizationClientGrants'>
+    }
+  }
+}
 
 const connectionEntry = z.object({
   name: z.string().min(1),
@@ -42,6 +70,15 @@ const OTHER_LISTS = ['discovery_domains', 'clients'] as const
 
 const kind: ObjectKind<FileOrganization> = {
   section: 'organizations',
+  copy: {
+    name: 'organizations',
+    none: [],
+    stores: (context) => ({
+      organizations: organizationsOf(context),
+      organizationConnections: connectionsOf(context),
+      organizationClientGrants: clientGrantsOf(context),
+    }),
+  },
   fields,
   all: ({ organizations }) => organizations,
   isNamed:
@@ -163,3 +200,88 @@ const usageOf = (row: EnabledConnectionRow): JsonObject => ({
   is_signup_enabled: row.signupEnabled,
   is_enabled: row.enabled,
 })
+
+const organizationsOf = (context: PlanContext): OrganizationStore =>
+  onlyThese<OrganizationStore>(
+    rowsIn<OrganizationRow, FileOrganization>(context, 'organizations', ({ organizations }) => organizations, {
+      nameOf: ({ name }) => name,
+      listed: (row, before) => ({
+        ...row,
+        connections: before?.connections ?? [],
+        clientGrants: before?.clientGrants ?? [],
+      }),
+    }),
+  )
+
+function connectionsOf({ stored, writes }: PlanContext): OrganizationConnectionStore {
+  const inOrganization = (id: string): EnabledConnectionRow[] =>
+    stored.organizations.find((row) => row.id === id)?.connections ?? []
+  const find = (id: string, connectionId: string): EnabledConnectionRow | undefined =>
+    inOrganization(id).find((row) => row.connectionId === connectionId)
+  const set = (id: string, connections: EnabledConnectionRow[]): void => {
+    const sorted = connections.toSorted((a, b) => (a.connectionId < b.connectionId ? -1 : 1))
+    stored.organizations = stored.organizations.map((row) => (row.id === id ? { ...row, connections: sorted } : row))
+  }
+  const without = (id: string, gone: EnabledConnectionRow | undefined): EnabledConnectionRow[] =>
+    inOrganization(id).filter((row) => row !== gone)
+  const note = (organizationId: string, row: EnabledConnectionRow | string, run: StoreWrite['run']): void =>
+    void writes.push({ table: 'organizationConnections', row: { organizationId, connection: row }, run })
+  return onlyThese<OrganizationConnectionStore>({
+    find: async (id, connectionId) => find(id, connectionId) ?? null,
+    async insert(id, row) {
+      if (find(id, row.connectionId)) return 'taken'
+      set(id, [...inOrganization(id), row])
+      note(id, row, async (stores) => demand(await stores.organizationConnections.insert(id, row)))
+      return 'done'
+    },
+    async change(id, connectionId, alter) {
+      const before = find(id, connectionId)
+      if (!before) return null
+      const after = await alter(before)
+      set(id, [...without(id, before), after])
+      note(id, after, async (stores) =>
+        demand(await stores.organizationConnections.change(id, connectionId, async () => after)),
+      )
+      return { before, after }
+    },
+    async remove(id, connectionId) {
+      const before = find(id, connectionId)
+      set(id, without(id, before))
+      note(id, connectionId, ({ organizationConnections }) => organizationConnections.remove(id, connectionId))
+      return before ?? null
+    },
+  })
+}
+
+type GrantStore = OrganizationClientGrantDeps['organizationClientGrants']
+
+function clientGrantsOf({ stored, writes }: PlanContext): GrantStore {
+  const inOrganization = (id: string): readonly ClientGrantResourceRow[] =>
+    stored.organizations.find((row) => row.id === id)?.clientGrants ?? []
+  const set = (id: string, clientGrants: ClientGrantResourceRow[]): void => {
+    stored.organizations = stored.organizations.map((row) => (row.id === id ? { ...row, clientGrants } : row))
+  }
+  const note = (organizationId: string, grantId: string, run: StoreWrite['run']): void =>
+    void writes.push({ table: 'organizationClientGrants', row: { organizationId, grantId }, run })
+  return onlyThese<GrantStore>({
+    async insert(id, grantId) {
+      const grant = stored.clientGrants.find((row) => row.id === grantId)
+      if (!grant) return null
+      const pair = ({ clientId, audience }: ClientGrantResourceRow): string => `${clientId} ${audience}`
+      set(
+        id,
+        [...inOrganization(id), grant].sort((a, b) => (pair(a) < pair(b) ? -1 : 1)),
+      )
+      note(id, grantId, async (stores) => demand(await stores.organizationClientGrants.insert(id, grantId)))
+      return grant
+    },
+    async remove(id, grantId) {
+      set(
+        id,
+        inOrganization(id).filter((row) => row.id !== grantId),
+      )
+      note(id, grantId, ({ organizationClientGrants }) => organizationClientGrants.remove(id, grantId))
+      return true
+    },
+  })
+}

@@ -5,18 +5,27 @@ import { objectIn, ownMember } from '../../../kernel/json'
 import {
   idOf,
   openPhoneCredentials,
+  type PhoneProviderDeps,
   type PhoneProviderRow,
   phoneProviderMembers,
   phoneProviders as resource,
 } from '../../resources/phone-providers'
 import type { Section } from '../context'
+import { copiedOne } from '../copied-stores'
 import { operate } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    phoneProvider: { rows: PhoneProviderRow | null; stores: Pick<PhoneProviderDeps, 'phoneProvider'> }
+  }
+}
 
 const fields = phoneProviderMembers.partial().required({ name: true })
 
 const kind: ObjectKind<PhoneProviderRow> = {
   section: 'phoneProviders',
+  copy: copiedOne('phoneProvider', 'phoneProvider'),
   fields,
   parts: ({ name }) => ownMember(PHONE_KINDS, String(name)) ?? {},
   all: ({ phoneProvider }) => (phoneProvider ? [phoneProvider] : []),

@@ -2,12 +2,23 @@
 import * as z from 'zod'
 import { apiSettings } from '../../../data/apis/api'
 import { isJsonObject } from '../../../kernel/json'
-import { resourceServers as resource } from '../../resources/resource-servers'
+import {
+  type ApiResourceRow,
+  type ResourceServerDeps,
+  resourceServers as resource,
+} from '../../resources/resource-servers'
+import { copiedRows } from '../copied-stores'
 import { type Elsewhere, oneOf, wholeNumber } from '../elsewhere'
 import { sorted } from '../fields'
-import type { ApiRow, JsonObject } from '../model'
+import type { JsonObject } from '../model'
 import { mergedWith, put } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    apis: { rows: ApiResourceRow[]; stores: Pick<ResourceServerDeps, 'resourceServers'> }
+  }
+}
 
 const fields = apiSettings.extend({
   identifier: z.string().min(1).max(600),
@@ -23,8 +34,14 @@ const elsewhere: Elsewhere = {
   token_lifetime_for_web: wholeNumber(0),
 }
 
-const kind: ObjectKind<ApiRow> = {
+const kind: ObjectKind<ApiResourceRow> = {
   section: 'resourceServers',
+  copy: copiedRows('apis', {
+    store: 'resourceServers',
+    hasId: (row, id) => row.id === id || row.identifier === id,
+    nameOf: ({ identifier }) => identifier,
+    isSorted: true,
+  }),
   fields,
   elsewhere,
   // The vendor's management API is part of every tenant, and a tenant file cannot define it.
@@ -43,7 +60,7 @@ const kind: ObjectKind<ApiRow> = {
   exported,
 }
 
-function exported({ name, identifier, settings }: ApiRow): JsonObject {
+function exported({ name, identifier, settings }: ApiResourceRow): JsonObject {
   return { name, identifier, ...sorted(settings) }
 }
 

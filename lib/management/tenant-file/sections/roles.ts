@@ -2,13 +2,23 @@
 // - The list of permissions in a file is complete. A permission of an unknown API or scope is reported and left out.
 import * as z from 'zod'
 import type { JsonObject } from '../../../kernel/json'
+import { windowOf } from '../../operations/list'
 import { type PermissionRow, permissionBody, permissionId, permissionRows } from '../../operations/permission-body'
-import { newRole, roles as resource } from '../../resources/roles'
+import { newRole, type RoleDeps, type RoleResourceRow, type RoleStore, roles as resource } from '../../resources/roles'
 import { findApi } from '../apis'
 import type { PlanContext } from '../context'
-import type { Configuration, FileRole } from '../model'
+import { onlyThese, rowsIn } from '../copied-stores'
+import type { Configuration } from '../model'
 import { operate, put } from '../working-copy'
 import { type ObjectKind, objectsSection } from './objects'
+
+export type FileRole = RoleResourceRow & { permissions: readonly PermissionRow[] }
+
+declare module '../model' {
+  interface Copied {
+    roles: { rows: FileRole[]; stores: Pick<RoleDeps, 'roles'> }
+  }
+}
 
 const fields = z.object({
   ...newRole.shape,
@@ -17,6 +27,7 @@ const fields = z.object({
 
 const kind: ObjectKind<FileRole> = {
   section: 'roles',
+  copy: { name: 'roles', none: [], stores: (context) => ({ roles: rolesOf(context) }) },
   fields,
   all: ({ roles }) => roles,
   isNamed:
@@ -81,4 +92,38 @@ function shown({ name, description, permissions, ...marks }: FileRole): JsonObje
     ...(marks.assignableByOrganization ? { assignable_by_organization: true } : {}),
     permissions: entriesOf(permissions),
   }
+}
+
+/** With the permissions, which are a part of the role here. */
+function rolesOf(context: PlanContext): RoleStore {
+  const { stored, writes } = context
+  const rows = rowsIn<RoleResourceRow, FileRole>(context, 'roles', ({ roles }) => roles, {
+    nameOf: ({ name }) => name,
+    listed: (row, before) => ({ ...row, permissions: before?.permissions ?? [] }),
+  })
+  const permissionsOf = (id: string): readonly PermissionRow[] =>
+    stored.roles.find((role) => role.id === id)?.permissions ?? []
+  const setPermissions = (id: string, permissions: PermissionRow[]): void => {
+    stored.roles = stored.roles.map((role) => (role.id === id ? { ...role, permissions } : role))
+  }
+  return onlyThese<RoleStore>({
+    ...rows,
+    permissions: async (id, window) => windowOf(permissionsOf(id), window, permissionId),
+    async addPermissions(roleId, permissions) {
+      const all = new Map([...permissionsOf(roleId), ...permissions].map((each) => [permissionId(each), each]))
+      setPermissions(roleId, [...all.values()])
+      const row = { roleId, permissions }
+      writes.push({ table: 'rolePermissions', row, run: ({ roles }) => roles.addPermissions(roleId, permissions) })
+      return true
+    },
+    async removePermissions(roleId, permissions) {
+      const gone = new Set(permissions.map(permissionId))
+      setPermissions(
+        roleId,
+        permissionsOf(roleId).filter((each) => !gone.has(permissionId(each))),
+      )
+      const row = { roleId, permissions: [] }
+      writes.push({ table: 'rolePermissions', row, run: ({ roles }) => roles.removePermissions(roleId, permissions) })
+    },
+  })
 }

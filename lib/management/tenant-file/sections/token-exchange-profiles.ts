@@ -5,12 +5,23 @@ import {
   newProfile,
   PROFILE_TRIGGER,
   tokenExchangeProfiles as resource,
+  type TokenExchangeProfileDeps,
   type TokenExchangeProfileRow,
 } from '../../resources/token-exchange-profiles'
+import { copiedRows } from '../copied-stores'
 import type { Configuration, JsonObject } from '../model'
 import { operate } from '../working-copy'
 import { findAction } from './actions'
 import { type ObjectKind, objectsSection } from './objects'
+
+declare module '../model' {
+  interface Copied {
+    tokenExchangeProfiles: {
+      rows: TokenExchangeProfileRow[]
+      stores: Pick<TokenExchangeProfileDeps, 'tokenExchangeProfiles'>
+    }
+  }
+}
 
 const { name, subject_token_type, type } = newProfile.shape
 const fields = z.object({
@@ -23,6 +34,10 @@ const fields = z.object({
 
 const kind: ObjectKind<TokenExchangeProfileRow> = {
   section: 'tokenExchangeProfiles',
+  copy: copiedRows('tokenExchangeProfiles', {
+    store: 'tokenExchangeProfiles',
+    nameOf: ({ subjectTokenType }) => subjectTokenType,
+  }),
   fields,
   all: ({ tokenExchangeProfiles }) => tokenExchangeProfiles,
   isNamed: (entry) => (row) => row.subjectTokenType === entry.subject_token_type,

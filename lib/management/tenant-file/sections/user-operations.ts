@@ -8,13 +8,14 @@ import { otp, SEED_PURPOSE } from '../../../identity/mfa/factors/otp'
 import { sms } from '../../../identity/mfa/factors/phone'
 import { isJsonObject, objectIn } from '../../../kernel/json'
 import type { Operation } from '../../operations/operation'
+import type { ConnectionResourceRow } from '../../resources/connections'
 import { MAX_ROLES, userAccess } from '../../resources/user-access'
 import { userFactors } from '../../resources/user-factors'
 import { users as resource } from '../../resources/users'
 import type { PlanContext } from '../context'
 import type { CopiedUser } from '../copied-user'
 import { same } from '../fields'
-import type { ConnectionRow, FactorRow, Json, JsonObject, StoredUser } from '../model'
+import type { FactorRow, Json, JsonObject, StoredUser } from '../model'
 import { operateOn } from '../working-copy'
 import { isSwitchedOn } from './guardian'
 import { findRole } from './roles'
@@ -26,7 +27,7 @@ const PREFIX = `${DATABASE}|`
 export const idOf = (userId: string): string => (userId.startsWith(PREFIX) ? userId : PREFIX + userId)
 
 /** Where an entry is planned. */
-export type Place = { connection: ConnectionRow; path: string; context: PlanContext }
+export type Place = { connection: ConnectionResourceRow; path: string; context: PlanContext }
 
 /** Makes or changes the copy; throws a DomainError where the entry is invalid. */
 export async function operateUser(entry: UserEntry, copy: CopiedUser, place: Place): Promise<void> {
@@ -73,7 +74,7 @@ function membersOf(entry: UserEntry): JsonObject {
   return members
 }
 
-const newUserOf = (entry: UserEntry, { name: connection }: ConnectionRow): JsonObject => ({
+const newUserOf = (entry: UserEntry, { name: connection }: ConnectionResourceRow): JsonObject => ({
   ...membersOf(entry),
   connection,
   verify_email: false,

@@ -1,17 +1,13 @@
 // Actions, rules, and what runs them.
 
-import { managedActions } from '../../../adapters/store/prisma/management/actions'
-import { executionStore } from '../../../adapters/store/sql/management/action-executions'
 import { ACTION_FACTORS } from '../../../identity/mfa/factors/index'
 import { tryAction } from '../../../identity/tenant-code/actions/engine'
 import { HANDLERS } from '../../../identity/tenant-code/actions/methods'
 import type { ManagementDeps } from '../../../management/deps'
 import type { ManagementOpening } from './opening'
 
-export const actions = ({ db, tenantId, runtime, stores, shared }: ManagementOpening) =>
+export const actions = ({ tenantId, runtime, stores, shared }: ManagementOpening) =>
   ({
-    managedActions: managedActions(db, tenantId, stores.actions.find.forget),
-    executions: executionStore(db, tenantId),
     async tryAction(action, event) {
       const { sandbox } = shared
       const { vault, clock, random } = runtime

@@ -1,5 +1,6 @@
-// What the Management API's operations need, for one tenant: a list of areas. Loaded with its first request. A store of a new resource is
-// a line in its area.
+// What the Management API's operations need, for one tenant: its stores (lib/adapters/store/prisma/management/index.ts) and a list of areas. Loaded
+// with its first request.
+import { type Forget, managementStores } from '../../../adapters/store/prisma/management'
 import { keepManagingClient } from '../../../adapters/store/prisma/management/last-managing-client'
 import { managementAudience } from '../../../data/apis/built-in'
 import type { ManagementDeps } from '../../../management/deps'
@@ -8,12 +9,9 @@ import type { Shared } from '../shared'
 import type { TenantStores } from '../stores'
 import { actions } from './actions'
 import { applications } from './applications'
-import { connections } from './connections'
 import { jobs } from './jobs'
-import { logs } from './logs'
 import { messages } from './messages'
 import type { ManagementOpening } from './opening'
-import { organizations } from './organizations'
 import { people } from './people'
 import { tenant } from './tenant'
 
@@ -21,16 +19,21 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
   const { db } = shared
   const { tenantId } = runtime
   const keep = keepManagingClient(tenantId, managementAudience(runtime.canonicalUrl))
-  const opening: ManagementOpening = { db, tenantId, keep, runtime, stores, shared }
+  const opening: ManagementOpening = { db, tenantId, runtime, stores, shared }
+  const forget: Forget = {
+    client: stores.clients.forget,
+    clientGrant: stores.clientGrants.forget,
+    api: stores.apis.forget,
+    connections: stores.connections.forget,
+    action: stores.actions.find.forget,
+  }
   return {
+    ...managementStores(db, tenantId, keep, forget),
     ...tenant(opening),
     ...applications(opening),
-    ...connections(opening),
     ...people(opening),
-    ...organizations(opening),
     ...actions(opening),
     ...messages(opening),
-    ...logs(opening),
     ...jobs(opening),
   }
 }

@@ -1,4 +1,4 @@
-// Imports, exports and other jobs.
+// What runs beside the requests: imports, exports and other jobs, and log streams.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { tenantJobStore } from '../../../adapters/store/prisma/jobs'
@@ -8,8 +8,8 @@ import type { ManagementOpening } from './opening'
 
 export const jobs = ({ db, tenantId, runtime, shared }: ManagementOpening) =>
   ({
-    jobs: tenantJobStore(db, tenantId),
     wakeJobs: shared.wakeJobs,
+    wakeStreams: shared.wakeStreams,
     admitWait: shared.admitWait,
     pause: sleep,
     maxImportBytes: shared.maxImportBytes,

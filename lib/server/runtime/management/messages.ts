@@ -1,17 +1,15 @@
 // Messages: their providers, templates and tests.
-import { emailProviderStore, phoneProviderStore } from '../../../adapters/store/prisma/message-providers'
 import type { ManagementDeps } from '../../../management/deps'
-import { templateTenant } from '../mailer'
+import { invitationMailer, templateTenant } from '../mailer'
 import { sendTest } from '../test-message'
 import type { ManagementOpening } from './opening'
 
-export const messages = ({ db, tenantId, runtime, shared }: ManagementOpening) =>
+export const messages = ({ runtime, shared }: ManagementOpening) =>
   ({
     mailer: runtime.mailer,
+    invitationMailer: invitationMailer(runtime.sender, shared),
     wakeDispatcher: runtime.wakeDispatcher,
-    emailProvider: emailProviderStore(db, tenantId),
     sendTestMail: (to) => sendTest({ channel: 'email', to }, runtime, shared),
-    phoneProvider: phoneProviderStore(db, tenantId),
     sendTestCall: (to, channel, text) => sendTest({ channel, to }, runtime, shared, text),
     async phoneTemplateWords(source, channel) {
       const { testWords } = await import('../../../pages/messages/phone-templates')

@@ -1,11 +1,7 @@
 // The tenant itself: its settings, domains, keys and documents, and what decides for all operations.
 
-import { managedCustomDomains } from '../../../adapters/store/prisma/management/custom-domains'
-import { documentStore } from '../../../adapters/store/prisma/management/documents'
 import { rankStore } from '../../../adapters/store/prisma/management/rank'
-import { tenantRecordStore } from '../../../adapters/store/prisma/management/tenant-record'
 import { tenantStore } from '../../../adapters/store/sql/configuration'
-import { idempotencyStore } from '../../../adapters/store/sql/management/idempotency'
 import { managementAudience } from '../../../data/apis/built-in'
 import { proofMissing } from '../../../data/tenants/domain-proof'
 import type { ManagementDeps } from '../../../management/deps'
@@ -26,9 +22,7 @@ export const tenant = ({ db, tenantId, runtime, stores, shared }: ManagementOpen
     settings: runtime.settings,
     securityProfile: runtime.settings.tenant.security_profile,
     defaultRedirectionUri: runtime.settings.tenant.default_redirection_uri,
-    tenantRecord: tenantRecordStore(db, tenantId),
     languages: LOCALES,
-    customDomains: managedCustomDomains(db, tenantId),
     async isOwnHost(host) {
       const tenants = await tenantStore(db).list()
       return [shared.baseUrl, ...tenants.flatMap(({ baseUrl }) => baseUrl ?? [])].some(
@@ -44,9 +38,7 @@ export const tenant = ({ db, tenantId, runtime, stores, shared }: ManagementOpen
     signingKeys: stores.keys,
     prepareKeys: runtime.keyring.prepare,
     describeCertificate,
-    documents: documentStore(db, tenantId),
     unusedTexts,
-    idempotency: idempotencyStore(db, tenantId),
     rank: rankStore(db, tenantId, managementAudience(runtime.canonicalUrl)),
     afterwards: runtime.afterwards,
   }) satisfies Partial<ManagementDeps>

@@ -107,14 +107,6 @@ export function managedClientGrants(
   })
 }
 
-/** All of a tenant, in the order of a tenant file. */
-export async function grantsOf(tx: Db, tenantId: string): Promise<ClientGrantResourceRow[]> {
-  const all = { where: { tenantId }, orderBy: [...BY_PAIR] }
-  const ofClients = await tx.clientGrant.findMany({ ...all, select: GRANT_FIELDS })
-  const ofUsers = await tx.userClientGrant.findMany({ ...all, select: USER_GRANT_FIELDS })
-  return [...ofClients.map(toGrantRow), ...ofUsers.map(toUserGrantRow)]
-}
-
 const NONE: Page<ClientGrantResourceRow> = { rows: [], total: 0 }
 const BY_PAIR = [{ clientId: 'asc' }, { audience: 'asc' }] as const
 

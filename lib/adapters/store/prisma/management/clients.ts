@@ -143,10 +143,6 @@ export function managedClients(
   }
 }
 
-/** All of a tenant, in the order of a tenant file. */
-export const clientsOf = async (tx: Db, tenantId: string): Promise<ClientResourceRow[]> =>
-  (await tx.client.findMany({ where: { tenantId }, orderBy: { clientId: 'asc' }, select: FIELDS })).map(toRow)
-
 /** The filters in memory, for the global client. */
 const isNamedBy = (
   { is_first_party, app_type, name_filter = '' }: ClientFilter,

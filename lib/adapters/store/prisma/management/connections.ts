@@ -74,11 +74,6 @@ export function managedConnections(
   }
 }
 
-export const connectionsOf = async (tx: Db, tenantId: string): Promise<ConnectionResourceRow[]> => {
-  const orderBy = [{ createdAt: 'asc' as const }, { id: 'asc' as const }]
-  return (await tx.connection.findMany({ where: { tenantId }, orderBy, select: FIELDS })).map(toRow)
-}
-
 /** Connections are listed, on the login page too, in the order of their creation, also where one transaction makes several. */
 async function afterOthers(tx: Db, tenantId: string, at: Date): Promise<Date> {
   const { _max: newest } = await tx.connection.aggregate({ where: { tenantId }, _max: { createdAt: true } })

@@ -77,10 +77,6 @@ const updateStream = (tx: Db, { startFrom: _, ...row }: LogStreamRow, at: Date) 
     },
   })
 
-/** In order of their names. */
-export const streamsOf = async (tx: Db, tenantId: string): Promise<LogStreamRow[]> =>
-  (await tx.logStream.findMany({ where: { tenantId }, orderBy: { name: 'asc' }, select: FIELDS })).map(toRow)
-
 const toRow = ({ sealedSink, ...row }: Fields): LogStreamRow => ({
   ...row,
   sealedSink,

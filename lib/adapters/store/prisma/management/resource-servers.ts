@@ -41,10 +41,6 @@ export function managedApis(
   })
 }
 
-/** All of a tenant, in the order of a tenant file. */
-export const apisOf = async (tx: Db, tenantId: string): Promise<ApiResourceRow[]> =>
-  (await tx.api.findMany({ where: { tenantId }, select: FIELDS, orderBy: { identifier: 'asc' } })).map(toRow)
-
 const toRow = (row: {
   id: string
   identifier: string

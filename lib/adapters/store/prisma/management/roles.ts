@@ -3,13 +3,13 @@
 import type { Prisma } from '../../../../../prisma/generated/client'
 import type { JsonObject } from '../../../../kernel/json'
 import { windowOf } from '../../../../management/operations/list'
-import { permissionId } from '../../../../management/operations/permission-body'
+import { type PermissionRow, permissionId } from '../../../../management/operations/permission-body'
 import type { HolderRow, RoleFilter, RoleResourceRow, RoleStore } from '../../../../management/resources/roles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { behind, type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
-export const ROLE_FIELDS = {
+const ROLE_FIELDS = {
   id: true,
   name: true,
   description: true,
@@ -111,7 +111,21 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
   }
 }
 
-export const toRoleRow = (row: Omit<RoleResourceRow, 'kept'> & { kept: unknown }): RoleResourceRow => ({
+const toRoleRow = (row: Omit<RoleResourceRow, 'kept'> & { kept: unknown }): RoleResourceRow => ({
   ...row,
   kept: row.kept as JsonObject,
 })
+
+/** All of a tenant, by name. */
+export async function rolesWithPermissions(
+  db: Db,
+  tenantId: string,
+): Promise<(RoleResourceRow & { permissions: PermissionRow[] })[]> {
+  const order = [{ audience: 'asc' as const }, { permission: 'asc' as const }]
+  const rows = await db.role.findMany({
+    where: { tenantId },
+    orderBy: { name: 'asc' },
+    select: { ...ROLE_FIELDS, permissions: { orderBy: order, select: { audience: true, permission: true } } },
+  })
+  return rows.map((row) => ({ ...toRoleRow(row), permissions: row.permissions }))
+}

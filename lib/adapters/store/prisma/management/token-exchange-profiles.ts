@@ -9,7 +9,7 @@ import type { Database } from '../../database'
 import { rowStore } from './row-store'
 import { idAfter, orderOf, skipOf } from './transaction'
 
-export const PROFILE_FIELDS = {
+const PROFILE_FIELDS = {
   ...{ id: true, name: true, subjectTokenType: true, actionId: true, createdAt: true, updatedAt: true },
 } as const
 

@@ -21,18 +21,19 @@ export async function inTransaction<T>(db: Database, work: (tx: Db) => Promise<T
   })
 }
 
+const NO_POOL = new Proxy({} as Database['pool'], {
+  get() {
+    throw new Error('a statement of the pool is no part of a transaction')
+  },
+})
+
 /** The database for stores that take part in a transaction that is under way. */
 export function joined(tx: Db): Database {
   const $transaction = (work: (tx: Db) => Promise<unknown>): Promise<unknown> => work(tx)
   const client = new Proxy(tx, {
     get: (target, name) => (name === '$transaction' ? $transaction : Reflect.get(target, name)),
   }) as PrismaClient
-  return {
-    get pool(): never {
-      throw new Error('a statement of the pool is no part of a transaction')
-    },
-    prisma: async () => client,
-  }
+  return { pool: NO_POOL, prisma: async () => client }
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
