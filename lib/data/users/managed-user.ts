@@ -33,6 +33,16 @@ export type UserFields = Pick<
   | 'blocked'
 >
 
+/** Ends the logins of the user. */
+export const blocks = (before: Pick<UserFields, 'blocked'>, { blocked }: Partial<UserFields>): boolean =>
+  blocked === true && !before.blocked
+
+const NAMES = ['email', 'username', 'phoneNumber'] as const
+
+/** By a manager, it ends the link that undoes a change of the address, as a new password does. */
+export const changesSignIn = (before: Pick<UserFields, (typeof NAMES)[number]>, fields: Partial<UserFields>): boolean =>
+  NAMES.some((name) => (fields[name] ?? before[name]) !== before[name])
+
 type Keys = { email: string | null; username: string | null }
 
 export type NewManagedUser = AccountKey & {

@@ -266,6 +266,67 @@ describe('users', () => {
     expect(await ended()).toEqual([true, true, true, true])
   })
 
+  it('are signed out everywhere when the file blocks them, and only then', async () => {
+    const prisma = await db.prisma()
+    const kim = (fields: string) => apply(`${DATABASE}users: [{ user_id: kim, email: kim@mail.test, ${fields} }]`)
+    const at = new Date()
+    const soon = new Date(at.getTime() + 60_000)
+    const seen = { evidence: [], authTime: at, lastSeenAt: at, idleExpiresAt: soon, createdAt: at, expiresAt: soon }
+    const signIn = (byte: number) =>
+      prisma.session.create({
+        data: {
+          ...seen,
+          tenantId,
+          userId: 'auth0|kim',
+          idDigest: new Uint8Array(32).fill(byte),
+          sid: `blocked ${byte}`,
+        },
+      })
+    const open = () => prisma.session.count({ where: { tenantId, endedAt: null } })
+    await kim('name: Kim')
+    await signIn(101)
+    await kim('name: Kim, blocked: false')
+    await kim('name: Kimberly')
+    expect(await open()).toBe(1)
+    await kim('blocked: true')
+    expect(await open()).toBe(0)
+    expect((await prisma.user.findFirstOrThrow({ where: { tenantId } })).passwordEpoch).toBe(0)
+    await signIn(102)
+    await kim('blocked: true, name: Kim')
+    await kim('blocked: false')
+    expect(await open()).toBe(1)
+  })
+
+  it('lose the link that undoes a change of the address when the file changes what they sign in with', async () => {
+    const prisma = await db.prisma()
+    const kim = (fields: string) => apply(`${DATABASE}users: [{ user_id: kim, ${fields} }]`)
+    const epoch = async () => (await prisma.user.findFirstOrThrow({ where: { tenantId } })).recoveryEpoch
+    await kim('email: kim@mail.test, username: kim')
+    const first = await epoch()
+    await kim('email: kim@mail.test, name: Kim')
+    expect(await epoch()).toBe(first)
+    await kim('email: lee@mail.test')
+    const second = await epoch()
+    expect(second).not.toBe(first)
+    await kim('username: lee')
+    const third = await epoch()
+    expect(third).not.toBe(second)
+    await kim("username: lee, phone_number: '+12125550001'")
+    expect(await epoch()).not.toBe(third)
+  })
+
+  it('lose the picture that they uploaded when the file sets another', async () => {
+    const prisma = await db.prisma()
+    const kim = (fields: string) => apply(`${DATABASE}users: [{ user_id: kim, email: kim@mail.test, ${fields} }]`)
+    await kim('picture: "https://id.test/own.png"')
+    const picture = { name: 'own', extension: 'png', bytes: new Uint8Array(1), createdAt: new Date() }
+    await prisma.userPicture.create({ data: { ...picture, tenantId, userId: 'auth0|kim' } })
+    await kim('picture: "https://id.test/own.png", name: Kim')
+    expect(await prisma.userPicture.count({ where: { tenantId } })).toBe(1)
+    await kim('picture: "https://example.com/kim.png"')
+    expect(await prisma.userPicture.count({ where: { tenantId } })).toBe(0)
+  })
+
   it('updates what is given, by user_id, e-mail or username, and keeps the rest', async () => {
     await apply(
       `${DATABASE}users: [{ user_id: '7', email: a@b.example, username: Annie, nickname: Ann, user_metadata: { a: 1 } }]`,

@@ -1,8 +1,10 @@
 // Writes the users of an import and of a tenant file: new ones many with one statement, others one by one.
 import { DATABASE } from '../../../data/connections/database-options'
+import { blocks, changesSignIn, type UserFields } from '../../../data/users/managed-user'
 import { UserChanged } from '../../../management/jobs/job'
 import type { UserWrite } from '../../../management/tenant-file/model'
-import { END_LOGINS, RECOVERED } from '../sql/end-logins'
+import { endings, RECOVERED } from '../sql/end-logins'
+import { REMOVE_PICTURE } from '../sql/user-pictures'
 import type { Db } from './management/transaction'
 
 /** In the order of their names, so that imports with the same users rarely wait for each other in a circle. */
@@ -68,9 +70,16 @@ async function addFactors(tx: Db, tenantId: string, users: readonly UserWrite[],
       sealed text, "phoneNumber" text, email text)`
 }
 
+type Before = Pick<UserFields, 'email' | 'username' | 'phoneNumber' | 'picture' | 'blocked'>
+
+/** Ends what the same change by the Management API ends (sql/management/users.ts). */
 export async function changeUser(tx: Db, tenantId: string, write: UserWrite, at: Date): Promise<void> {
   const { user, account, roles, passwordHash } = write
   const { id, createdAt: _, ...fields } = user
+  const [before] = await tx.$queryRaw<Before[]>`
+    SELECT email, username, phone_number AS "phoneNumber", picture, blocked FROM "user"
+    WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
+  if (!before) throw new UserChanged()
   await tx.user.update({ where: { tenantId_id: { tenantId, id } }, data: { ...fields, updatedAt: at } })
   const { connectionId, providerUserId, fileCredential, ...keys } = account
   const mark = { fileCredential: fileCredential && new Uint8Array(fileCredential) }
@@ -78,11 +87,13 @@ export async function changeUser(tx: Db, tenantId: string, write: UserWrite, at:
     where: { tenantId_connectionId_providerUserId: { tenantId, connectionId, providerUserId } },
     data: { ...keys, ...mark, ...(passwordHash === undefined ? {} : { passwordHash, passwordChangedAt: at }) },
   })
-  // A replaced password ends the logins that used it (threat-model.md RT7).
-  if (passwordHash !== undefined) {
-    for (const { text } of END_LOGINS) await tx.$executeRawUnsafe(text, tenantId, id, at)
-    await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)
+  const hasNewPassword = passwordHash !== undefined
+  if (hasNewPassword || blocks(before, fields)) {
+    for (const { text } of endings(hasNewPassword ? 'password-changed' : 'session-revoked'))
+      await tx.$executeRawUnsafe(text, tenantId, id, at)
   }
+  if (hasNewPassword || changesSignIn(before, fields)) await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)
+  if (fields.picture !== before.picture) await tx.$executeRawUnsafe(REMOVE_PICTURE.text, tenantId, id)
   if (roles) await tx.userRole.deleteMany({ where: { tenantId, userId: id, roleId: { notIn: roles } } })
   await addRoles(tx, tenantId, [write])
   await addFactors(tx, tenantId, [write], at)

@@ -50,15 +50,13 @@ const endFamilies = (name = 'all', which = 'true') => ({
 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ${which}`,
 })
 
-const endings = (cause: LogoutCause) => [
+/** The statements in their order. */
+export const endings = (cause: LogoutCause) => [
   cause === 'password-changed' ? END_APPROVALS_AND_TICKETS : END_APPROVALS,
   ...BEFORE_SESSIONS,
   endSessions(cause),
   endFamilies(),
 ]
-
-/** The statements that a new password runs. */
-export const END_LOGINS = endings('password-changed')
 
 export async function endLogins(
   client: PoolClient,

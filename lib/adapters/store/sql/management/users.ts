@@ -2,12 +2,14 @@
 // one transaction with all of its effects: ended logins, the first proof of an address, the mail.
 
 import type { Pool, PoolClient } from 'pg'
-import type {
-  ManagedAccount,
-  ManagedUser,
-  NewManagedUser,
-  UserChange,
-  UserFields,
+import {
+  blocks,
+  changesSignIn,
+  type ManagedAccount,
+  type ManagedUser,
+  type NewManagedUser,
+  type UserChange,
+  type UserFields,
 } from '../../../../data/users/managed-user'
 import type { MetadataChange } from '../../../../data/users/profile'
 import { canonical } from '../../../../kernel/mail-address'
@@ -270,20 +272,14 @@ async function alter(client: PoolClient, tenantId: string, alteration: Alteratio
   if (change.userMetadata) await merge(client, MERGE_USER_METADATA, tenantId, id, change.userMetadata)
   if (change.appMetadata) await merge(client, MERGE_APP_METADATA, tenantId, id, change.appMetadata)
   if (password) await endLogins(client, tenantId, id, at, change.byOwner?.forgetsPassword && 'session-revoked')
-  else if (fields.blocked && !before.user.blocked) await endLogins(client, tenantId, id, at, 'session-revoked')
-  if (isRecovery(change, before)) await run(client, RECOVERED, [tenantId, id])
+  else if (blocks(before.user, fields)) await endLogins(client, tenantId, id, at, 'session-revoked')
+  if (!change.byOwner && (password || changesSignIn(before.user, fields))) await run(client, RECOVERED, [tenantId, id])
   if (change.link) await writeLink(client, tenantId, change.link)
   for (const notice of change.notices ?? []) await writeChangeMail(client, tenantId, notice)
   if (!isFirst) await writeChangeMail(client, tenantId, change.byOwner?.inChain ?? null)
   await writeMail(client, change.byOwner?.text ?? null)
   return true
 }
-
-/** A manager set what the owner signs in with. */
-const isRecovery = ({ byOwner, password, fields }: UserChange, { user }: ManagedUser): boolean =>
-  !byOwner &&
-  (password !== undefined ||
-    (['email', 'username', 'phoneNumber'] as const).some((name) => (fields[name] ?? user[name]) !== user[name]))
 
 const proves = ({ fields }: UserChange): boolean => fields.emailVerified === true || fields.phoneVerified === true
 
