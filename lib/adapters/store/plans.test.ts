@@ -20,6 +20,7 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   'client-first-party': 'all of a tenant’s own applications at once, kept in memory',
   'client-aliases': 'all of a tenant’s aliases at once, kept in memory',
   'outbox-list': 'the outbox page of development',
+  'outbox-waiting': 'counts for an operator what waits; without statistics all might',
   'account-deletion-requests': 'a page of what waits for an administrator, by an index that holds nothing else',
   'account-deletion-count-requests': 'the same',
   'action-run-latest': 'the latest few, for an operator',

@@ -2,6 +2,7 @@
 // Pure; lib/server/maintenance/doctor.ts collects the facts.
 
 import type { Certificate, OwnAddress } from '../../adapters/channels/own-address'
+import type { ClientFacts, DeliveringFacts, ServerFacts } from '../../adapters/store/sql/doctor-facts'
 import { DEFAULT_ALGORITHM } from '../../crypto/keys/algorithms'
 import { secondsBetween } from '../../kernel/clock'
 import { FORWARDING_HEADERS, type ForwardingHeader, forwardedAddresses } from '../../kernel/forwarded'
@@ -109,14 +110,8 @@ export function judgeClock(ours: Date, database: Date): Finding {
       )
 }
 
-export type DatabaseFacts = {
-  /** The form of `server_version_num`: 150004. */
-  version: number
-  maxConnections: number
+export type DatabaseFacts = Omit<ServerFacts, 'now'> & {
   poolSize: number
-  synchronousCommit: string
-  fsync: string
-  fullPageWrites: string
   /** Why this version cannot use the database at all, as a sentence. */
   unusable: string | null
   missingMigrations: readonly string[]
@@ -227,9 +222,6 @@ export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFa
   return findings
 }
 
-/** A tenant's trigger whose action delivers messages in place of the server. */
-export type DeliveringFacts = { tenant: string; trigger: string; bound: string[]; deployed: string[] }
-
 /** As lib/identity/tenant-code/actions/engine.ts chooses: the bound action, or else the only one that is deployed for the trigger. */
 export const judgeDelivering = (triggers: readonly DeliveringFacts[]): Finding[] =>
   triggers.flatMap(({ tenant, trigger, bound, deployed }) => {
@@ -317,8 +309,6 @@ export function judgePasskeys(appUrl: string, { usable, connections, factors }: 
     )
   return findings
 }
-
-export type ClientFacts = { clientId: string; name: string; native: boolean; urls: readonly string[] }
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 

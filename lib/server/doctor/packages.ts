@@ -1,11 +1,9 @@
 // Turns what a registry knows about packages of actions and scripts, and what could not be built, into findings. Pure.
+import type { PackageUse, ScriptBuildRow } from '../../adapters/store/sql/doctor-facts'
 import { keyOf, type Need } from '../../identity/tenant-code/actions/need'
 import type { Advisory } from '../../identity/tenant-code/packages/advisories'
 import { bundleAmong } from '../../identity/tenant-code/scripts/script-build'
 import { doubtful, type Finding, well } from './finding'
-
-/** A package in the bundle of a deployed action. */
-export type PackageUse = { tenantId: string; action: string; name: string; version: string }
 
 const NAMED = 5
 
@@ -32,9 +30,6 @@ function judgeAdvisory({ name, versions, severity, title, url }: Advisory, used:
 
 /** What scripts of a tenant need. */
 export type ScriptNeed = { tenantId: string; scripts: string; need: Need }
-
-/** Without a bundle and a failure it is under way. */
-export type ScriptBuildRow = { tenantId: string; need: Need; bundle: string | null; failure: string | null }
 
 /** Names what scripts need and neither have nor have under way. */
 export const judgeUnbuilt = (needs: readonly ScriptNeed[], builds: readonly ScriptBuildRow[]): Finding[] =>

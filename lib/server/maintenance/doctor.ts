@@ -1,6 +1,5 @@
 // Collects the doctor's facts: from this process, its database, Redis, the mail server, and the server's own public address. A
 // source that cannot be read becomes a finding; nothing here throws, and nothing is changed.
-import type { Pool } from 'pg'
 import { askOwnAddress } from '../../adapters/channels/own-address'
 import type { Database } from '../../adapters/store/database'
 import { type DatabaseShape, SHAPE, shapeProblem } from '../../adapters/store/database-shape'
@@ -10,8 +9,16 @@ import type { RedisClient } from '../../adapters/store/redis/client'
 import { evictionPolicyOf } from '../../adapters/store/redis/eviction-policy'
 import { findCollisions } from '../../adapters/store/sql/address-forms'
 import { connectionStore } from '../../adapters/store/sql/configuration'
+import {
+  findDelivering,
+  readClientRecords,
+  readClients,
+  readPasskeyFacts,
+  readServerFacts,
+} from '../../adapters/store/sql/doctor-facts'
+import { readOutbox } from '../../adapters/store/sql/waiting-messages'
 import { stateOf } from '../../crypto/keys/keyring'
-import { type ClientRecord, signsUsersIn, toClient } from '../../data/clients/client'
+import { signsUsersIn, toClient } from '../../data/clients/client'
 import { isEnabledFor } from '../../data/connections/connection'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { canUsePasskeys } from '../../identity/passkeys/relying-party'
@@ -19,7 +26,6 @@ import type { Clock } from '../../kernel/clock'
 import { type Env, isLocal } from '../../settings/env'
 import { type Arrival, type Finding, ill } from '../doctor/finding'
 import {
-  type ClientFacts,
   judgeAddress,
   judgeAddresses,
   judgeArrival,
@@ -35,9 +41,7 @@ import {
   judgePlaces,
   judgeRedis,
 } from '../doctor/judge'
-import { findDelivering } from './delivering'
 import { openPlaces } from './geoip'
-import { readOutbox } from './metrics'
 
 export type Examined = {
   env: Env
@@ -75,10 +79,6 @@ async function examineAddress({ env, clock }: Examined): Promise<Finding[]> {
   return judgeAddress(env.appUrl, isLocal(env.appUrl), await askOwnAddress(env.appUrl), clock.now())
 }
 
-const FACTS = `SELECT current_setting('server_version_num')::int AS version,
-  current_setting('max_connections')::int AS "maxConnections", current_setting('synchronous_commit') AS "synchronousCommit",
-  current_setting('fsync') AS fsync, current_setting('full_page_writes') AS "fullPageWrites", now() AS now`
-
 async function examineDatabase({ env, migrations, db: { pool }, clock, explain }: Examined): Promise<Finding[]> {
   return orIll(
     'database',
@@ -87,8 +87,7 @@ async function examineDatabase({ env, migrations, db: { pool }, clock, explain }
       const began = performance.now()
       await pool.query('SELECT 1')
       const roundTripMs = performance.now() - began
-      const { rows } = await pool.query(FACTS)
-      const { now, ...facts } = rows[0]
+      const { now, ...facts } = await readServerFacts(pool)
       const shape = await pool.query<DatabaseShape>(SHAPE)
       const unusable = shape.rows[0] ? shapeProblem(shape.rows[0]) : null
       const missingMigrations = await pendingMigrations(pool, migrations)
@@ -139,51 +138,27 @@ async function examineKeys({ db, clock }: Examined): Promise<Finding[]> {
   })
 }
 
-const FACTORS = `SELECT jsonb_path_query(settings::jsonb, '$.guardianFactors[*] ? (@.enabled == true).name') #>> '{}' AS name
-FROM tenant WHERE id = $1`
-
-const WITH_PASSKEYS = `SELECT name FROM connection WHERE tenant_id = $1
-  AND settings::jsonb @> '{"options": {"authentication_methods": {"passkey": {"enabled": true}}}}' ORDER BY name`
-
 async function examinePasskeys({ env, db: { pool } }: Examined): Promise<Finding[]> {
   return orIll('passkeys', async () => {
-    const namesOf = async (statement: string): Promise<string[]> =>
-      (await pool.query<{ name: string }>(statement, [FIRST_TENANT])).rows.map(({ name }) => name)
     const usable = canUsePasskeys({ baseUrl: env.appUrl })
-    return judgePasskeys(env.appUrl, {
-      usable,
-      connections: await namesOf(WITH_PASSKEYS),
-      factors: await namesOf(FACTORS),
-    })
+    return judgePasskeys(env.appUrl, { usable, ...(await readPasskeyFacts(pool, FIRST_TENANT)) })
   })
 }
 
 async function examineClients({ env, db }: Examined): Promise<Finding[]> {
-  return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool), isLocal(env.appUrl)))
+  return orIll('redirect URIs', async () => judgeClients(await readClients(db.pool, FIRST_TENANT), isLocal(env.appUrl)))
 }
 
 async function examineConnections({ db, clock }: Examined): Promise<Finding[]> {
   return orIll('applications', async () => {
     const connections = await connectionStore(db, FIRST_TENANT, clock).all()
-    const { rows } = await db.pool.query<ClientRecord>(CLIENT_RECORDS, [FIRST_TENANT])
-    const clients = rows.map(toClient).filter(signsUsersIn)
+    const clients = (await readClientRecords(db.pool, FIRST_TENANT)).map(toClient).filter(signsUsersIn)
     return judgeConnections(clients.filter((client) => !connections.some((each) => isEnabledFor(each, client))))
   })
 }
 
-const CLIENT_RECORDS = `SELECT client_id AS "clientId", name, NULL AS "secretDigest", settings::jsonb AS settings,
-  registration_digest IS NOT NULL AS "isRegistered"
-FROM client WHERE tenant_id = $1 ORDER BY name`
-
 const examineAddresses = ({ db: { pool } }: Examined): Promise<Finding[]> =>
   orIll('addresses', async () => judgeAddresses(await findCollisions(pool)))
-
-const CLIENTS = `SELECT client_id AS "clientId", name, coalesce(settings->>'app_type' = 'native', false) AS native,
-  ARRAY(SELECT jsonb_array_elements_text(coalesce(settings::jsonb->'callbacks', '[]'))) AS urls
-FROM client WHERE tenant_id = $1 ORDER BY name`
-
-const readClients = async (pool: Pool): Promise<ClientFacts[]> =>
-  (await pool.query<ClientFacts>(CLIENTS, [FIRST_TENANT])).rows
 
 const orIll = (
   about: string,

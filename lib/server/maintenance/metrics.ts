@@ -3,7 +3,8 @@ import type { Pool } from 'pg'
 import type { Metrics, OtherMetrics } from '../../adapters/metrics/metrics'
 import { cacheReads } from '../../adapters/store/cache'
 import type { RedisClient } from '../../adapters/store/redis/client'
-import { type Clock, secondsBetween } from '../../kernel/clock'
+import { readOutbox } from '../../adapters/store/sql/waiting-messages'
+import type { Clock } from '../../kernel/clock'
 import type { Load } from '../../kernel/work-queue'
 import { GRANT_NAMES } from '../../protocols/oauth/grants/index'
 import type { Env } from '../../settings/env'
@@ -31,16 +32,4 @@ export async function openMetrics(
     grants: GRANT_NAMES,
     ...(others && { others }),
   })
-}
-
-const WAITING = {
-  name: 'outbox-waiting',
-  text: `SELECT count(*)::int AS waiting, min(created_at) AS oldest FROM outbox_message WHERE next_attempt_at IS NOT NULL`,
-}
-
-/** The outbox of all instances. */
-export async function readOutbox(pool: Pool, clock: Clock): Promise<{ waiting: number; oldestSeconds: number }> {
-  const { rows } = await pool.query<{ waiting: number; oldest: Date | null }>(WAITING)
-  const { waiting = 0, oldest = null } = rows[0] ?? {}
-  return { waiting, oldestSeconds: oldest ? Math.max(0, secondsBetween(oldest, clock.now())) : 0 }
 }

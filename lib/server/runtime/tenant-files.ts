@@ -3,6 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { administratorStore } from '../../adapters/store/prisma/console-administrators'
+import { hasClient } from '../../adapters/store/sql/configuration'
 import { serverTrail } from '../../data/audit/trail'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { TenantFileError } from '../../management/tenant-file/model'
@@ -59,8 +60,7 @@ function readTenantText(path: string): Promise<string> {
 }
 
 async function expectApplications({ db, log }: Shared): Promise<void> {
-  const { rows } = await db.pool.query('SELECT 1 FROM client WHERE tenant_id = $1 LIMIT 1', [FIRST_TENANT])
-  if (rows.length === 0) log.warn({}, NO_APPLICATION)
+  if (!(await hasClient(db, FIRST_TENANT))) log.warn({}, NO_APPLICATION)
 }
 
 const NO_APPLICATION =

@@ -23,6 +23,11 @@ const CLIENT = {
 /** `forget` evicts what this process has just changed. */
 type Forgets<Key> = { forget(key: Key): void }
 
+export async function hasClient({ pool }: Database, tenantId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT 1 FROM client WHERE tenant_id = $1 LIMIT 1', [tenantId])
+  return rowCount === 1
+}
+
 type ClientStore = ClientPort & Forgets<string> & { find: ReadThrough<string, Client | null> }
 
 export const clientStore = (

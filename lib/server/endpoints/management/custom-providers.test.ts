@@ -1,5 +1,6 @@
 // Messages that an action delivers: the provider `custom` of mail, text messages and calls.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findDelivering } from '../../../adapters/store/sql/doctor-facts'
 import { outboxWriter } from '../../../adapters/store/sql/outbox'
 import type { Channel } from '../../../data/outbox/message'
 import type { CodeMessage } from '../../../data/users/code-message'
@@ -10,7 +11,6 @@ import { channelsOf, deliverMessages } from '../../../testing/delivering'
 import { addManager, type Manager } from '../../../testing/management'
 import { openReceiver, type Receiver } from '../../../testing/receiver'
 import { type TestServer, testServer } from '../../../testing/server'
-import { findDelivering } from '../../maintenance/delivering'
 
 const MAIL = '/emails/provider'
 const PHONE = '/branding/phone/providers'

@@ -3,10 +3,10 @@
 // long, which no server does by itself.
 
 import { dropOldRecords } from '../../../adapters/store/sql/audit-retention'
+import { removeUnusedFamilies } from '../../../adapters/store/sql/unused-families'
 import { addSeconds, systemClock } from '../../../kernel/clock'
 import { cleanUp } from '../../maintenance/clean-up'
 import { deleteAndRecord } from '../../maintenance/record-deletions'
-import { removeUnusedFamilies } from '../../maintenance/unused-families'
 import { UsageError } from '../failure'
 import { type Command, readArguments, withDatabase } from './command'
 import { auditOf } from './record-change'

@@ -1,5 +1,5 @@
 // `npm run messages`: shows the mails, text messages, calls and logout notices that wait or were given up, without their content.
-import { type WaitingMessage, waitingMessages } from '../../maintenance/waiting-messages'
+import { type WaitingMessage, waitingMessages } from '../../../adapters/store/sql/waiting-messages'
 import { UsageError } from '../failure'
 import { type Command, withPool } from './command'
 

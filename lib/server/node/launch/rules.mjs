@@ -160,6 +160,11 @@ const CALLS = [
     /^server\.ts$|^lib\/server\/node\/cli\.ts$|^lib\/server\/next\/runtime\.ts$|^lib\/identity\/tenant-code\/packages\/(npm\.ts|bundle-process\.mjs)$/,
     'settings come from lib/settings/env.ts, which is handed them',
   ],
+  [
+    /\bSELECT\b[^`;]*?\bFROM\s+"?[a-z_]+\b(?!\()|\bINSERT INTO\s|\bDELETE FROM\s|\bUPDATE\s+"?[a-z_]+"?\s+SET\b/g,
+    /^lib\/adapters\//,
+    'statements about tables are in lib/adapters/store',
+  ],
   [/\.prisma\(\)/g, /^lib\/adapters\/store\/prisma\//, 'a store of plain SQL needs no Prisma (ADR 7)'],
   [/(?<![.\w])fetch\(/g, /^lib\/adapters\/channels\/|^lib\/identity\/strategies\/|^app\//, 'only adapters call out'],
   [/\bdangerouslySetInnerHTML\b/g, /^$/, 'HTML is never passed as text'],

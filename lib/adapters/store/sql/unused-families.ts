@@ -1,6 +1,6 @@
 // Removes token families without an end (`expiration_type: non-expiring`) that were not used since a time.
 import type { Pool } from 'pg'
-import { ENDLESS_SECONDS } from '../../tokens/family'
+import { ENDLESS_SECONDS } from '../../../tokens/family'
 
 const BATCH = 1000
 
