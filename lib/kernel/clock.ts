@@ -112,16 +112,17 @@ export function settle(
 ): { state: TimeState; verdict: ClockDecision } {
   const { wall, timer, time, doubt, before } = state
   const at = (one: Witness): number => one.time + timer - one.timer
-  const said = at(witness)
+  const witnessed = at(witness)
   const counted = doubt === null ? time : doubt + timer
-  const agrees = (anchor: number | null): boolean => anchor !== null && Math.abs(said - anchor - timer) <= AGREE_MS
+  const agrees = (anchor: number | null): boolean => anchor !== null && Math.abs(witnessed - anchor - timer) <= AGREE_MS
   const slack = state.offset !== 0 && doubt !== null ? AGREE_MS : MIN_STEP_MS
-  const isWall = Math.abs(said - wall) <= Math.min(AGREE_MS, Math.abs(said - counted) + slack)
-  const isBetween = said >= Math.min(wall, counted, time) - AGREE_MS && said <= Math.max(wall, counted, time) + AGREE_MS
-  const wentBack = earlier !== null && said < at(earlier) - AGREE_MS - DRIFT * (timer - earlier.timer)
-  const isConfirmed = said >= time - AGREE_MS || !wentBack || agrees(doubt) || agrees(before)
+  const isWall = Math.abs(witnessed - wall) <= Math.min(AGREE_MS, Math.abs(witnessed - counted) + slack)
+  const isBetween =
+    witnessed >= Math.min(wall, counted, time) - AGREE_MS && witnessed <= Math.max(wall, counted, time) + AGREE_MS
+  const wentBack = earlier !== null && witnessed < at(earlier) - AGREE_MS - DRIFT * (timer - earlier.timer)
+  const isConfirmed = witnessed >= time - AGREE_MS || !wentBack || agrees(doubt) || agrees(before)
   if (!isBetween || !isConfirmed) return { state, verdict: 'unknown' }
-  const next = isWall ? wall : said
+  const next = isWall ? wall : witnessed
   const settled = { ...state, time: next, offset: next - wall, doubt: null, before: doubt ?? before }
   return { state: settled, verdict: isWall ? 'wall' : 'source' }
 }

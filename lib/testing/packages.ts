@@ -8,7 +8,7 @@ import { openRegistry, publishInstalled } from './registry'
 export type TestPackages = {
   bundle: BuiltBundle
   /** What an action with this body prints, or how it failed. */
-  said(body: string): Promise<unknown[]>
+  printed(body: string): Promise<unknown[]>
   close(): Promise<void>
 }
 
@@ -25,7 +25,7 @@ export async function openPackages(names: readonly string[], entries: readonly s
   const sandbox = createSandbox({ ...sandboxFiles(process.cwd()), ...options })
   return {
     bundle,
-    async said(body) {
+    async printed(body) {
       const { outcome, error, lines } = await withoutTimeLimit(sandbox).run('main', {
         ...{ code: `exports.run = async () => { ${body} }`, file: 'tested.js', handler: 'run', optional: false },
         ...{ bundle: { digest: bundle.digest, code: async () => bundle.code } },

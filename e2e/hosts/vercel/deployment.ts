@@ -65,10 +65,10 @@ export async function deploy(project: string, port: number, settings: Record<str
     const middleware = middlewareFor(routes, path, headers)
     if (middleware) {
       const passed = await call(middleware, { method, path: path + search, headers: asSent(headers), body: NOTHING })
-      const said = readMiddleware(passed, headers)
-      if (said === null) return passed
-      path = said.rewrite ?? path
-      added = said.added
+      const answered = readMiddleware(passed, headers)
+      if (answered === null) return passed
+      path = answered.rewrite ?? path
+      added = answered.added
     }
     const file = join(output, 'static', path)
     if (path !== '/' && existsSync(file) && !existsSync(locate(path)))
@@ -121,15 +121,15 @@ const asSent = (headers: Headers): Record<string, string | string[]> =>
   )
 
 /** Null if the middleware responded itself; otherwise changes the request's headers as the middleware says. */
-function readMiddleware({ headers: said }: Answer, headers: Headers): { rewrite?: string; added: Headers } | null {
-  const rewrite = said['x-middleware-rewrite']
-  if (said['x-middleware-next'] === undefined && rewrite === undefined) return null
-  for (const name of String(said['x-middleware-override-headers'] ?? '')
+function readMiddleware({ headers: answered }: Answer, headers: Headers): { rewrite?: string; added: Headers } | null {
+  const rewrite = answered['x-middleware-rewrite']
+  if (answered['x-middleware-next'] === undefined && rewrite === undefined) return null
+  for (const name of String(answered['x-middleware-override-headers'] ?? '')
     .split(',')
     .filter(Boolean))
-    headers[name] = said[`x-middleware-request-${name}`]
+    headers[name] = answered[`x-middleware-request-${name}`]
   const added = Object.fromEntries(
-    Object.entries(said).filter(
+    Object.entries(answered).filter(
       ([name]) => !name.startsWith('x-middleware-') && ![...HOPS, 'date', 'content-length'].includes(name),
     ),
   )

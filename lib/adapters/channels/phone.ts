@@ -87,11 +87,11 @@ function sendForm(
   { policy }: PhoneDeps,
 ) {
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
-  const said: Record<string, string> =
+  const content: Record<string, string> =
     message.channel === 'sms' ? { Body: message.text } : { Twiml: spoken(message.text) }
   const sender: Record<string, string> =
     service !== undefined && message.channel === 'sms' ? { MessagingServiceSid: service } : { From: from }
-  const body = new URLSearchParams({ To: message.to, ...sender, ...said }).toString()
+  const body = new URLSearchParams({ To: message.to, ...sender, ...content }).toString()
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
   return post(bare(url), { type: 'application/x-www-form-urlencoded', body, headers: { authorization }, fixed }, policy)
 }

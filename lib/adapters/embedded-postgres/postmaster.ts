@@ -101,13 +101,13 @@ export async function startPostmaster(
     ...settings(durable),
   ]
   const child = startProgram(join(placement.binaries, 'bin', 'postgres'), args, log.fd, placement.accounts?.runner)
-  let said: Promise<string> | undefined
+  let output: Promise<string> | undefined
   const fail = (): void => {
-    said ??= readAndClose(log)
+    output ??= readAndClose(log)
   }
   child.on('exit', fail)
   child.on('error', fail)
-  return { pid: child.pid, failure: () => said }
+  return { pid: child.pid, failure: () => output }
 }
 
 /** Reads through the handle: by now the file name may belong to the log of another start, which renamed this one. */
@@ -168,7 +168,7 @@ export function explainFailure(log: string, instance: string): EmbeddedError {
   if (log.includes('No space left on device')) return diskFull(instance)
   const reason = /(?:FATAL|PANIC): {2}(.*)/.exec(log)?.[1] ?? lastLine(log)
   return new EmbeddedError(
-    `The embedded database in ${instance} does not start (${reason || 'it said nothing'}): see postgres.log there.`,
+    `The embedded database in ${instance} does not start (${reason || 'it output nothing'}): see postgres.log there.`,
   )
 }
 

@@ -17,13 +17,13 @@ afterEach(async () => {
 afterAll(() => database.drop())
 
 async function listening(clock: Clock = systemClock) {
-  const said: string[] = []
-  const note = (_fields: object, sentence: string) => void said.push(sentence)
+  const logged: string[] = []
+  const note = (_fields: object, sentence: string) => void logged.push(sentence)
   const listener = createListener(database.pool, { clock, random: systemRandom, log: { info: note, warn: note } })
   open.push(listener)
   listener.start()
   await until(() => listener.of('client').live(clock.now()))
-  return { listener, said }
+  return { listener, logged }
 }
 
 async function until(holds: () => boolean): Promise<void> {
@@ -81,18 +81,18 @@ it('announces what was committed, when it was', async () => {
 })
 
 it('treats everything as changed after its connection was cut, and reconnects by itself', async () => {
-  const { listener, said } = await listening()
+  const { listener, logged } = await listening()
   const before = listener.of('client').version()
   await database.pool.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name = 'latchkey-listener' AND datname = current_database()`,
   )
   // Waits for the log line: a moment later notifications may arrive again.
-  await until(() => said.length === 1)
+  await until(() => logged.length === 1)
   await addClient('unheard')
   await until(() => listener.of('client').live(systemClock.now()))
   expect(listener.of('client').version()).not.toBe(before)
-  expect(said).toEqual([
+  expect(logged).toEqual([
     'Changes of configuration are not announced to this process: it reads every second.',
     'Changes of configuration are announced to this process again.',
   ])

@@ -15,22 +15,22 @@ const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1')
 const DESCRIBE_EXECUTE = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), EXECUTE])
 
 export function bindMessage(name: string, values: readonly unknown[], { describe }: { describe: boolean }): Buffer {
-  const said = values.map(say)
-  const sizes = said.map(sizeOf)
+  const encoded = values.map(say)
+  const sizes = encoded.map(sizeOf)
   const rest = describe ? DESCRIBE_EXECUTE : EXECUTE
   const nameSize = Buffer.byteLength(name)
   // Bind: its length, no portal name, the name, a format and a size for each value, and the format of the rows.
-  const size = 4 + 1 + nameSize + 1 + 2 + 2 * said.length + 2 + 4 * said.length + sum(sizes) + 2
+  const size = 4 + 1 + nameSize + 1 + 2 + 2 * encoded.length + 2 + 4 * encoded.length + sum(sizes) + 2
   const message = Buffer.allocUnsafe(1 + size + rest.length)
   message[0] = 0x42
   let at = message.writeInt32BE(size, 1)
   message[at++] = 0
   at += message.write(name, at)
   message[at++] = 0
-  at = message.writeInt16BE(said.length, at)
-  for (const value of said) at = message.writeInt16BE(typeof value === 'object' && value ? 1 : 0, at)
-  at = message.writeInt16BE(said.length, at)
-  said.forEach((value, index) => {
+  at = message.writeInt16BE(encoded.length, at)
+  for (const value of encoded) at = message.writeInt16BE(typeof value === 'object' && value ? 1 : 0, at)
+  at = message.writeInt16BE(encoded.length, at)
+  encoded.forEach((value, index) => {
     at = message.writeInt32BE(value === null ? -1 : (sizes[index] as number), at)
     if (typeof value === 'string') at += message.write(value, at)
     else if (value) at += value.copy(message, at)

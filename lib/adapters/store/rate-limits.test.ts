@@ -176,10 +176,10 @@ describe('losing stores (threat-model.md RE8)', () => {
   const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
   function open(pool: Pool | undefined, redis?: RedisClient, patienceMs: number | undefined = PATIENT_MS) {
-    const said: string[] = []
-    const say = (level: string) => (_: unknown, sentence: string) => void said.push(`${level}: ${sentence}`)
+    const logged: string[] = []
+    const say = (level: string) => (_: unknown, sentence: string) => void logged.push(`${level}: ${sentence}`)
     const log = { debug: say('debug'), info: say('info'), warn: say('warn'), error: say('error'), fatal: say('fatal') }
-    return { ...openBuckets({ redis, pool, vault, clock: systemClock, log, patienceMs }), said }
+    return { ...openBuckets({ redis, pool, vault, clock: systemClock, log, patienceMs }), logged }
   }
   const takeMany = async (store: BucketStore, key: string, times: number): Promise<number> => {
     const standings = await Promise.all(Array.from({ length: times }, () => store.take(key, SLOW)))
@@ -187,7 +187,7 @@ describe('losing stores (threat-model.md RE8)', () => {
   }
 
   it('counts in the process while the database is away, and in the database when it is back', async () => {
-    const { shared, said } = open(database.pool)
+    const { shared, logged } = open(database.pool)
     const key = freshKey()
     expect(await takeMany(shared, key, 10)).toBe(10)
     const connect = cutOff(database.pool, away)
@@ -196,7 +196,7 @@ describe('losing stores (threat-model.md RE8)', () => {
     connect.mockRestore()
     await vi.waitFor(async () => expect((await shared.take(key, SLOW)).remaining).toBeGreaterThan(0), 20_000)
     expect(await takeMany(shared, key, 100)).toBeLessThan(SLOW.burst - 10)
-    expect(said).toEqual([
+    expect(logged).toEqual([
       'warn: Limits cannot be counted in PostgreSQL; until they can, each process counts separately.',
       'info: Limits are counted in PostgreSQL again.',
     ])

@@ -68,10 +68,10 @@ export function judgeResponse(encoded: string, expected: ExpectedResponse): Veri
   const message = parseXml(source)
   checkIsResponse(message)
   checkStatus(message)
-  const said = signedPart(source, message, expected)
-  const { response, assertion } = said
+  const signed = signedPart(source, message, expected)
+  const { response, assertion } = signed
   checkIssuer(assertion, issuerOf(response), expected)
-  checkDestination(said, expected)
+  checkDestination(signed, expected)
   checkAnswers(response, expected)
   checkConditions(assertion, expected)
   checkAudience(assertion, expected)

@@ -149,12 +149,12 @@ export function presentRecord(
   const facts = objectIn(details)
   const hint = typeof facts.reason === 'string' ? hintOf(facts.reason) : undefined
   const { reason, parameter, ...personal } = record.personal === null ? {} : objectIn(JSON.parse(record.personal))
-  const said = reason ?? description
+  const explanation = reason ?? description
   return {
     log_id: record.logId,
     date: record.at.toISOString(),
     type: record.type,
-    ...(said === undefined ? {} : { description: said }),
+    ...(explanation === undefined ? {} : { description: explanation }),
     ...content,
     ...personal,
     details: {

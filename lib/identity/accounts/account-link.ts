@@ -69,7 +69,7 @@ export async function requestLink(
   address: string,
   context: RequestContext,
   deps: LinkDeps,
-  { wanted = () => true, bring = async () => null, ...said }: Wishes & MailExtras = {},
+  { wanted = () => true, bring = async () => null, ...extras }: Wishes & MailExtras = {},
 ): Promise<boolean> {
   const email = canonical(address)
   const known = await deps.users.findAccount(connection.id, email)
@@ -79,7 +79,7 @@ export async function requestLink(
   const brought = await bring()
   const account = known ?? brought
   const owner = account && wanted(account.user) ? account : null
-  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, said))
+  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, extras))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
@@ -115,7 +115,7 @@ export async function linkFor(
   account: Owner | null,
   context: LinkContext,
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
-  said: MailExtras = {},
+  extras: MailExtras = {},
 ): Promise<MailedLinkRow> {
   const { clientId, ip, locale, organization } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
@@ -123,7 +123,7 @@ export async function linkFor(
   const stored = account && mailableAddress(account)
   const to = stored ?? DEAD_LETTER
   const about = { kind: mail, to, user, clientId, connectionId, locale, organization }
-  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: said.code !== undefined })
+  const { lifetimeSeconds, resultUrl } = await mailer.linkSettings({ ...about, byCode: extras.code !== undefined })
   const payload = {
     connectionId,
     providerUserId,
@@ -139,6 +139,6 @@ export async function linkFor(
     ...(lifetimeSeconds && { lifetimeSeconds }),
   }
   const { plain, ticket } = makeTicket(kind, payload, { clock, random }, options)
-  const row = await mailer.compose({ ...about, ...said, path: `${path}?ticket=${plain}`, ip })
+  const row = await mailer.compose({ ...about, ...extras, path: `${path}?ticket=${plain}`, ip })
   return { ticket, mail: row, alive: stored !== null }
 }

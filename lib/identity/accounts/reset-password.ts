@@ -82,10 +82,10 @@ export const requestReset = (
   email: string,
   context: RequestContext,
   deps: LinkDeps & CustomDatabaseDeps,
-  said: MailExtras = {},
+  extras: MailExtras = {},
 ): Promise<boolean> =>
   requestLink(RESET, connection, email, context, deps, {
-    ...said,
+    ...extras,
     bring: () => bringPerson(connection, email, context, deps),
   })
 

@@ -107,20 +107,20 @@ const shownTo = ({ email, emailVerified, username, phoneNumber, profile, ...meta
 }
 
 /** What the script does not say is as it was typed. */
-const merged = (said: ScriptedPerson, typed: ElsewhereNewcomer): ScriptedPerson => ({
-  ...said,
-  emailVerified: said.emailVerified || (typed.emailVerified && said.email === typed.email),
-  phoneNumber: said.phoneNumber ?? typed.phoneNumber,
-  phoneVerified: said.phoneNumber === null ? typed.phoneVerified : said.phoneVerified,
+const merged = (returned: ScriptedPerson, typed: ElsewhereNewcomer): ScriptedPerson => ({
+  ...returned,
+  emailVerified: returned.emailVerified || (typed.emailVerified && returned.email === typed.email),
+  phoneNumber: returned.phoneNumber ?? typed.phoneNumber,
+  phoneVerified: returned.phoneNumber === null ? typed.phoneVerified : returned.phoneVerified,
   profile: {
-    name: said.profile.name ?? typed.profile.name,
-    givenName: said.profile.givenName ?? typed.profile.givenName,
-    familyName: said.profile.familyName ?? typed.profile.familyName,
-    nickname: said.profile.nickname ?? typed.profile.nickname,
-    picture: said.profile.picture ?? typed.profile.picture,
+    name: returned.profile.name ?? typed.profile.name,
+    givenName: returned.profile.givenName ?? typed.profile.givenName,
+    familyName: returned.profile.familyName ?? typed.profile.familyName,
+    nickname: returned.profile.nickname ?? typed.profile.nickname,
+    picture: returned.profile.picture ?? typed.profile.picture,
   },
-  userMetadata: { ...typed.userMetadata, ...said.userMetadata },
-  appMetadata: { ...typed.appMetadata, ...said.appMetadata },
+  userMetadata: { ...typed.userMetadata, ...returned.userMetadata },
+  appMetadata: { ...typed.appMetadata, ...returned.appMetadata },
 })
 
 /** A change of one thing by which a person signs in, or is reached. */

@@ -74,31 +74,32 @@ export async function readScriptedPerson(
     const [issue] = read.error.issues
     return { problem: `${issue?.path.join('.') || 'the answer'}: ${issue?.message ?? 'is invalid'}` }
   }
-  const said = read.data
-  const providerUserId = said.user_id ?? said.id
+  const returned = read.data
+  const providerUserId = returned.user_id ?? returned.id
   if (providerUserId === null || providerUserId === undefined) return { problem: 'user_id: is missing' }
-  const email = typeof said.email === 'string' ? canonical(said.email) : null
+  const email = typeof returned.email === 'string' ? canonical(returned.email) : null
   if (email !== null && !isMailAddress(email)) return { problem: 'email: is no e-mail address' }
-  const username = usernameIn(said.username, settings.options)
+  const username = usernameIn(returned.username, settings.options)
   if (username === undefined) return { problem: 'username: the connection does not allow it' }
-  const phoneNumber = typeof said.phone_number === 'string' ? await readPhoneNumber(said.phone_number) : null
-  if (typeof said.phone_number === 'string' && phoneNumber === null) return { problem: 'phone_number: is no number' }
+  const phoneNumber = typeof returned.phone_number === 'string' ? await readPhoneNumber(returned.phone_number) : null
+  if (typeof returned.phone_number === 'string' && phoneNumber === null)
+    return { problem: 'phone_number: is no number' }
   if (email === null && username === null && settings.options.import_mode)
     return { problem: 'email: is missing, so the person could not sign in here' }
-  const userMetadata = said.user_metadata ?? {}
-  const appMetadata = said.app_metadata ?? {}
+  const userMetadata = returned.user_metadata ?? {}
+  const appMetadata = returned.app_metadata ?? {}
   if (Buffer.byteLength(JSON.stringify([userMetadata, appMetadata])) > MAX_METADATA)
     return { problem: `user_metadata and app_metadata: have more than ${MAX_METADATA} bytes` }
   return {
     ...{ providerUserId, email, username, phoneNumber, userMetadata, appMetadata },
-    emailVerified: email !== null && said.email_verified === true,
-    phoneVerified: phoneNumber !== null && said.phone_verified === true,
+    emailVerified: email !== null && returned.email_verified === true,
+    phoneVerified: phoneNumber !== null && returned.phone_verified === true,
     profile: {
-      name: said.name ?? null,
-      givenName: said.given_name ?? null,
-      familyName: said.family_name ?? null,
-      nickname: said.nickname ?? null,
-      picture: said.picture ?? null,
+      name: returned.name ?? null,
+      givenName: returned.given_name ?? null,
+      familyName: returned.family_name ?? null,
+      nickname: returned.nickname ?? null,
+      picture: returned.picture ?? null,
     },
   }
 }

@@ -146,8 +146,8 @@ describe('an OpenID Connect provider', () => {
   })
 
   it('is believed about addresses only where its row or the connection says so (UP3)', async () => {
-    const verified = async (connection: FederatedConnection, said: unknown) =>
-      (await signIn(connection, { ...KIM, email_verified: said })).profile.emailVerified
+    const verified = async (connection: FederatedConnection, claim: unknown) =>
+      (await signIn(connection, { ...KIM, email_verified: claim })).profile.emailVerified
     const with_ = (options: object) => connectionOf('oidc', { issuer: 'https://idp.test', ...options })
     expect(await verified(OIDC, true)).toBe(false)
     expect(await verified(with_({ trust_email_claim: true }), true)).toBe(true)

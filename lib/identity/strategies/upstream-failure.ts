@@ -46,14 +46,14 @@ function failureOf(error: unknown): UpstreamError['failure'] {
   return judgedClaim(error) ? 'unfit' : 'forged'
 }
 
-type Judged = { claim: string; said: unknown; expected: unknown }
+type Judged = { claim: string; actual: unknown; expected: unknown }
 
 /** What openid-client says of a claim that it did not accept: beside its own message, what was there and what was expected. */
 function judgedClaim(error: unknown): Judged | null {
   for (const { cause } of causesOf(error)) {
     const { claim, claims, expected, now } = objectIn(cause)
     if (typeof claim === 'string' && UNFIT_CLAIMS.has(claim))
-      return { claim, said: objectIn(claims)[claim], expected: expected ?? now }
+      return { claim, actual: objectIn(claims)[claim], expected: expected ?? now }
   }
   return null
 }
@@ -74,7 +74,7 @@ export function reasonOf(error: unknown): string {
   const judged = judgedClaim(error)
   return [
     ...causes.map((each) => `${each.message} ${codeOf(each)}`.trim()).filter((text) => text !== ''),
-    ...(judged ? [`${judged.claim} is ${shown(judged.said)}, expected ${shown(judged.expected)}`] : []),
+    ...(judged ? [`${judged.claim} is ${shown(judged.actual)}, expected ${shown(judged.expected)}`] : []),
   ].join(': ')
 }
 

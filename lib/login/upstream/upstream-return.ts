@@ -124,16 +124,16 @@ async function progressOf(
   const at = deps.clock.now()
   const strategy = strategyOf(connection)
   const before = open.state.decisions.saidOnce
-  const said = before?.connectionId === connection.id ? before.fields : {}
+  const sentBefore = before?.connectionId === connection.id ? before.fields : {}
   try {
-    return await signInAs(connection, await strategy.complete({ ...said, ...reply }, deps), at, open, deps)
+    return await signInAs(connection, await strategy.complete({ ...sentBefore, ...reply }, deps), at, open, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)
     const refused = refusedAnswer(error)
     if (refused) throw refused
     if (error.failure === 'unreachable') {
-      const fields = { ...said, ...strategy.saidOnce?.(reply) }
+      const fields = { ...sentBefore, ...strategy.saidOnce?.(reply) }
       const { decisions, ...failed } = again('upstream_failed', open)
       const noted = { ...failed, decisions: { ...decisions, ...failedAt(connection, error) } }
       return keeping({ connectionId: connection.id, fields }, noted)

@@ -155,12 +155,12 @@ it('drops a record that is too large by itself, reports it, and goes on', async 
   const before = (await server.audited()).length - 1
   const all = await happen(12, before)
   const large = String(all[5])
-  const said: unknown[] = []
-  const log = { warn: () => {}, error: (fields: unknown, sentence: string) => said.push([fields, sentence]) }
+  const reported: unknown[] = []
+  const log = { warn: () => {}, error: (fields: unknown, sentence: string) => reported.push([fields, sentence]) }
   await deliverStreams(worker({ log }))
   expect(sink.ids).toEqual(all.filter((each) => each !== large))
   expect(await healthOf(id)).toMatchObject({ status: 'active', failures: 0, dropped: 1, pending: 0 })
-  expect(said).toEqual([[expect.objectContaining({ stream: id, record: large }), expect.stringMatching(/dropped/)]])
+  expect(reported).toEqual([[expect.objectContaining({ stream: id, record: large }), expect.stringMatching(/dropped/)]])
   await deliverStreams(worker())
   expect(sink.requests.filter(({ ids }) => ids.length === 1 && ids[0] === large)).toHaveLength(1)
 })

@@ -43,8 +43,12 @@ const isApplied = ({ changes }: Plan, section: string, value: string | boolean):
     .filter((change) => change.section === section)
     .some(({ writes, details, name }) => {
       // What is sealed shows in the details alone.
-      const said = `${JSON.stringify(writes.map(({ row }) => row))} ${details.join(' ')} ${name}`
-      return said.includes(JSON.stringify(value)) || said.includes(`/${value}`) || said.includes(`${value}/`)
+      const everything = `${JSON.stringify(writes.map(({ row }) => row))} ${details.join(' ')} ${name}`
+      return (
+        everything.includes(JSON.stringify(value)) ||
+        everything.includes(`/${value}`) ||
+        everything.includes(`${value}/`)
+      )
     })
 
 const cases = vendorCases()

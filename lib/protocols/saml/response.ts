@@ -122,13 +122,13 @@ const remember = ({ value, format }: NameId, { client, sid }: LoginOutcome, deps
 function assertionOf(
   request: SamlRequest,
   outcome: LoginOutcome,
-  said: Pick<IssuedAssertion, 'nameId' | 'contextClass' | 'attributes'>,
+  content: Pick<IssuedAssertion, 'nameId' | 'contextClass' | 'attributes'>,
   settings: SamlSettings,
   deps: SamlDeps,
 ): IssuedAssertion {
   const issuedAt = deps.clock.now()
   return {
-    ...said,
+    ...content,
     id: messageId(deps.random),
     issuer: issuerOf(settings, deps),
     audience: settings.audience ?? request.issuer ?? request.acs,

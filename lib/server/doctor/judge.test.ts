@@ -24,7 +24,7 @@ import {
 const APP = 'https://id.test'
 const DAY = 86_400
 const healths = (findings: Finding[]) => findings.map(({ health }) => health)
-const said = (findings: Finding[]) => findings.map(({ says }) => says).join('\n')
+const sentences = (findings: Finding[]) => findings.map(({ says }) => says).join('\n')
 
 describe('the address', () => {
   const answered = (issuer: string, days: number | null, life = 90) => ({
@@ -46,7 +46,7 @@ describe('the address', () => {
   ])('is ill with %s', (_, found, words) => {
     const findings = judgeAddress(APP, false, found, NOW)
     expect(worst(findings)).toBe('ill')
-    expect(said(findings)).toContain(words)
+    expect(sentences(findings)).toContain(words)
   })
 
   it('is doubtful a fortnight before the certificate ends, and plain http is well on this machine', () => {
@@ -74,10 +74,10 @@ describe('passkeys', () => {
   it('are doubtful over plain http, and ill if a login cannot go on without one', () => {
     const findings = judgePasskeys(PLAIN, facts)
     expect(healths(findings)).toEqual(['doubtful', 'doubtful'])
-    expect(said(findings)).toContain('Users offers passkeys')
+    expect(sentences(findings)).toContain('Users offers passkeys')
     const alone = judgePasskeys(PLAIN, { ...facts, factors: ['webauthn-roaming', 'webauthn-platform'] })
     expect(healths(alone)).toEqual(['doubtful', 'ill'])
-    expect(said(alone)).toContain('webauthn-roaming and webauthn-platform')
+    expect(sentences(alone)).toContain('webauthn-roaming and webauthn-platform')
   })
 })
 
@@ -115,7 +115,7 @@ describe('the way of a request', () => {
   it('is ill where a proxy is not believed, or speaks of another scheme', () => {
     const unlisted = judged({ ...direct, ip: '10.0.0.1', forwardedFor: '203.0.113.9' })
     expect(worst(unlisted)).toBe('ill')
-    expect(said(unlisted)).toContain('LATCHKEY_TRUSTED_PROXIES')
+    expect(sentences(unlisted)).toContain('LATCHKEY_TRUSTED_PROXIES')
     expect(worst(judged({ ...direct, forwardedProto: 'http' }))).toBe('ill')
   })
 
@@ -132,7 +132,7 @@ describe('the way of a request', () => {
   it('is doubtful where the proxy writes the header that is not read', () => {
     const found = judged({ ...direct, ip: '10.0.0.1', forwarded: 'for=203.0.113.9' })
     expect(worst(found)).toBe('doubtful')
-    expect(said(found)).toContain('LATCHKEY_FORWARDING_HEADER=forwarded')
+    expect(sentences(found)).toContain('LATCHKEY_FORWARDING_HEADER=forwarded')
   })
 
   it('is doubtful where Host was changed', () => {
@@ -171,7 +171,7 @@ describe('the database', () => {
   ] as const)('minds %j', (change, health, words) => {
     const findings = judgeDatabase({ ...good, ...change })
     expect(worst(findings)).toBe(health)
-    expect(said(findings)).toContain(words)
+    expect(sentences(findings)).toContain(words)
   })
 })
 
@@ -187,7 +187,7 @@ it('minds mail that cannot leave', () => {
   expect(worst(judgeMail(good))).toBe('well')
   expect(worst(judgeMail({ ...good, configured: false, outbox: true }))).toBe('well')
   expect(worst(judgeMail({ ...good, configured: false }))).toBe('ill')
-  expect(said(judgeMail({ ...good, failure: 'EAUTH 535' }))).toContain('EAUTH 535')
+  expect(sentences(judgeMail({ ...good, failure: 'EAUTH 535' }))).toContain('EAUTH 535')
   expect(worst(judgeMail({ ...good, oldestSeconds: 900 }))).toBe('ill')
 })
 
@@ -203,7 +203,7 @@ it.each([
     { tenant: 'acme', trigger: 'custom-phone-provider', bound: [...bound], deployed: [...deployed] },
   ])
   expect(findings.length > 0).toBe(health === 'ill')
-  if (health === 'ill') expect(said(findings)).toContain('tenant acme')
+  if (health === 'ill') expect(sentences(findings)).toContain('tenant acme')
 })
 
 it('minds keys that are missing or old', () => {
@@ -236,7 +236,7 @@ describe('redirect URIs', () => {
   it('are missing where no application is registered', () => {
     const findings = judgeClients([], false)
     expect(worst(findings)).toBe('doubtful')
-    expect(said(findings)).toContain('tenant file')
+    expect(sentences(findings)).toContain('tenant file')
   })
 
   it('may be this machine while the server is', () => {
@@ -248,8 +248,8 @@ it('names applications that no user can sign in to', () => {
   expect(judgeConnections([])).toEqual([])
   const findings = judgeConnections(Array.from({ length: 21 }, (_, index) => ({ clientId: `c${index}`, name: 'Shop' })))
   expect(worst(findings)).toBe('doubtful')
-  expect(said(findings)).toContain('Shop (c0), Shop (c1)')
-  expect(said(findings)).toContain('Shop (c19) and 1 more: no user can sign in')
+  expect(sentences(findings)).toContain('Shop (c0), Shop (c1)')
+  expect(sentences(findings)).toContain('Shop (c19) and 1 more: no user can sign in')
 })
 
 describe('the addresses', () => {
@@ -258,7 +258,7 @@ describe('the addresses', () => {
     const found = Array.from({ length: 23 }, (_, index) => ({ userId: `auth0|${index}`, connectionId: 'con_users' }))
     const findings = judgeAddresses(found)
     expect(worst(findings)).toBe('doubtful')
-    expect(said(findings)).toContain('auth0|19 (con_users) and 3 more')
+    expect(sentences(findings)).toContain('auth0|19 (con_users) and 3 more')
   })
 })
 

@@ -445,8 +445,8 @@ describe('a second factor that is wrong', () => {
       { ...about, type, details: { ...about.details, factor } },
       { ...about, type: refusal },
     ])
-    const said = factors.lines.slice(lines).filter(({ fields }) => fields.reason === 'factor_wrong')
-    expect(said[0]?.fields).toMatchObject({ ...because('factor_wrong'), user: person, client_id: 'web' })
+    const refusals = factors.lines.slice(lines).filter(({ fields }) => fields.reason === 'factor_wrong')
+    expect(refusals[0]?.fields).toMatchObject({ ...because('factor_wrong'), user: person, client_id: 'web' })
   })
 })
 

@@ -77,15 +77,15 @@ export function openAuditLines(where: string, { log, clock }: { log: Logger; clo
 const patience = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref())
 
 function sayOnce(log: Logger) {
-  let said = false
+  let isFailing = false
   return {
     is(error: unknown) {
-      if (!said) log.error({ err: error }, 'The lines of the audit log cannot be written.')
-      said = true
+      if (!isFailing) log.error({ err: error }, 'The lines of the audit log cannot be written.')
+      isFailing = true
     },
     over() {
-      if (said) log.warn({}, 'The lines of the audit log are written again.')
-      said = false
+      if (isFailing) log.warn({}, 'The lines of the audit log are written again.')
+      isFailing = false
     },
   }
 }

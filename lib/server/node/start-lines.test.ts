@@ -5,30 +5,30 @@ import { isNextPath } from '../next/page-paths'
 import { startLines } from './start-lines'
 
 const appUrl = 'http://localhost:4000'
-const said = (demo: boolean, devOutbox = demo): string => startLines({ appUrl, demo, devOutbox }).join('\n')
+const printed = (demo: boolean, devOutbox = demo): string => startLines({ appUrl, demo, devOutbox }).join('\n')
 
 it('leads to the console, the account portal and the reference, with who may enter', () => {
-  expect(said(true)).toContain(`${appUrl}/console  (ada@demo.test is the owner)`)
-  expect(said(false)).toContain(`${appUrl}/console  (administrators)`)
-  for (const lines of [said(true), said(false)]) {
+  expect(printed(true)).toContain(`${appUrl}/console  (ada@demo.test is the owner)`)
+  expect(printed(false)).toContain(`${appUrl}/console  (administrators)`)
+  for (const lines of [printed(true), printed(false)]) {
     expect(lines).toContain(`${appUrl}/account  (every user)`)
     expect(lines).toContain(`${appUrl}/reference  (everyone)`)
   }
 })
 
 it('names the demo, its people and the outbox only where they exist', () => {
-  expect(said(true)).toMatch(/\/demo\n.*\/dev\/outbox\n/)
-  expect(said(false)).not.toMatch(/demo|outbox/)
-  expect(said(false, true)).toContain(`${appUrl}/dev/outbox`)
+  expect(printed(true)).toMatch(/\/demo\n.*\/dev\/outbox\n/)
+  expect(printed(false)).not.toMatch(/demo|outbox/)
+  expect(printed(false, true)).toContain(`${appUrl}/dev/outbox`)
 })
 
 it('names paths that exist', () => {
-  const paths = Array.from(said(true).matchAll(/^ {2}.*localhost:4000(\/\S+)/gm), ([, path = '']) => path)
+  const paths = Array.from(printed(true).matchAll(/^ {2}.*localhost:4000(\/\S+)/gm), ([, path = '']) => path)
   expect(paths).toHaveLength(7)
   for (const path of paths) expect(isNextPath(path) || path in ENDPOINTS, path).toBe(true)
 })
 
 it('names an account of the demo tenant', () => {
-  const [account = ''] = /[a-z]+@[a-z.]+/.exec(said(true)) ?? []
+  const [account = ''] = /[a-z]+@[a-z.]+/.exec(printed(true)) ?? []
   expect(readFileSync('prisma/demo-tenant.yaml', 'utf8')).toContain(`email: ${account}`)
 })

@@ -8,21 +8,21 @@ import { redisScript } from './script'
 const COUNT = redisScript(`return redis.call('INCRBY', KEYS[1], ARGV[1])`)
 
 /** A long timeout unless the timeout is tested: a server that waits for a core must not count as unavailable. */
-function open(url: string, commandMs: number | undefined = 20_000): { client: RedisClient; said: string[] } {
-  const said: string[] = []
-  const say = (level: string) => (_: unknown, sentence: string) => said.push(`${level}: ${sentence}`)
+function open(url: string, commandMs: number | undefined = 20_000): { client: RedisClient; logged: string[] } {
+  const logged: string[] = []
+  const say = (level: string) => (_: unknown, sentence: string) => logged.push(`${level}: ${sentence}`)
   const address = parseRedisUrl(url)
   if (!address) throw new Error(`${url} is no address`)
   const client = openRedis(address, { log: { info: say('info'), warn: say('warn') }, commandMs })
   onTestFinished(() => client.close())
-  return { client, said }
+  return { client, logged }
 }
 
 /** A client in the state up. Log lines from a slow connection before that are discarded. */
 async function opened(url: string, commandMs?: number): Promise<ReturnType<typeof open>> {
   const made = open(url, commandMs)
   expect(await made.client.settled(20_000)).toBe('up')
-  made.said.length = 0
+  made.logged.length = 0
   return made
 }
 
@@ -39,15 +39,15 @@ describe.skipIf(!hasRedis())('one server', () => {
   afterAll(() => redis.close())
 
   it('runs a script, also after the server has forgotten it', async () => {
-    const { client, said } = await opened(redis.url)
+    const { client, logged } = await opened(redis.url)
     expect(await client.run(COUNT, 'a', [2])).toBe(2)
     await redis.tell('SCRIPT', 'FLUSH')
     expect(await client.run(COUNT, 'a', [3])).toBe(5)
-    expect(said).toEqual([])
+    expect(logged).toEqual([])
   })
 
   it('fails at once while it is away, warns once, and comes back by itself', async () => {
-    const { client, said } = await opened(redis.url)
+    const { client, logged } = await opened(redis.url)
     await redis.stop()
     await becomes(client, 'down')
     const failed = client.run(COUNT, 'a', [1]).catch((error: unknown) => error)
@@ -57,25 +57,25 @@ describe.skipIf(!hasRedis())('one server', () => {
     await redis.start()
     await becomes(client, 'up')
     expect(await client.run(COUNT, 'b', [1])).toBe(1)
-    expect(said).toEqual([WARNING, 'info: Redis is available again.'])
+    expect(logged).toEqual([WARNING, 'info: Redis is available again.'])
   })
 
   it('does not wait for a server that hangs', async () => {
-    const { client, said } = await opened(redis.url, 250)
+    const { client, logged } = await opened(redis.url, 250)
     redis.freeze()
     const calls = await Promise.allSettled(Array.from({ length: 20 }, () => client.run(COUNT, 'c', [1])))
     expect(calls.every(({ status }) => status === 'rejected')).toBe(true)
     expect(client.state()).toBe('down')
     redis.thaw()
     await becomes(client, 'up')
-    expect(said).toEqual([WARNING, 'info: Redis is available again.'])
+    expect(logged).toEqual([WARNING, 'info: Redis is available again.'])
   })
 
   it('is down, and nothing worse, when there never was one', async () => {
-    const { client, said } = open('redis://127.0.0.1:1')
+    const { client, logged } = open('redis://127.0.0.1:1')
     expect(await client.settled(1500)).toBe('down')
     await expect(client.run(COUNT, 'a', [1])).rejects.toBeInstanceOf(RedisDown)
-    expect(said).toEqual([WARNING])
+    expect(logged).toEqual([WARNING])
   })
 
   it('stays down where scripts are forbidden or nothing may be written', async () => {
@@ -96,12 +96,12 @@ describe.skipIf(!hasRedis())('a cluster', () => {
     onTestFinished(() => redis.close())
     await redis.tell('CLUSTER', 'ADDSLOTSRANGE', '0', '16383')
     await vi.waitFor(async () => expect(await redis.tell('CLUSTER', 'INFO')).toContain('cluster_state:ok'), 20_000)
-    const { client, said } = await opened(`redis+cluster://127.0.0.1:${redis.port}`)
+    const { client, logged } = await opened(`redis+cluster://127.0.0.1:${redis.port}`)
     expect(await client.run(COUNT, 'one', [1])).toBe(1)
     expect(await client.run(COUNT, 'another', [4])).toBe(4)
     await redis.stop()
     await becomes(client, 'down')
-    expect(said).toEqual([WARNING])
+    expect(logged).toEqual([WARNING])
   })
 })
 
@@ -116,7 +116,7 @@ describe.skipIf(!hasRedis())('sentinels', () => {
     const watch = [`sentinel monitor main 127.0.0.1 ${primary.port} 1`, 'sentinel down-after-milliseconds main 60000']
     const sentinel = await testRedis(watch, 'sentinel')
     onTestFinished(() => sentinel.close())
-    const { client, said } = open(`redis+sentinel://127.0.0.1:${sentinel.port}/main`)
+    const { client, logged } = open(`redis+sentinel://127.0.0.1:${sentinel.port}/main`)
     expect(await client.settled(10_000)).toBe('up')
     expect(await client.run(COUNT, 'a', [1])).toBe(1)
     await vi.waitFor(async () => expect(await sentinel.tell('SENTINEL', 'replicas', 'main')).toContain('127.0.0.1'), {
@@ -133,6 +133,6 @@ describe.skipIf(!hasRedis())('sentinels', () => {
       interval: 100,
     })
     expect(await replica.tell('EXISTS', 'only-on-the-new-one')).toContain(':1')
-    expect(said.length).toBeLessThan(8)
+    expect(logged.length).toBeLessThan(8)
   })
 })

@@ -10,18 +10,18 @@ async function requestedBy(user: string, ...rights: string[]) {
   await redis.tell('ACL', 'SETUSER', user, 'on', '>pass', '~*', '&*', '+@all', ...rights)
   const address = parseRedisUrl(redis.url.replace('//', `//${user}:pass@`))
   if (!address) throw new Error('no address')
-  const said: string[] = []
-  const say = (_: unknown, sentence: string) => said.push(sentence)
+  const logged: string[] = []
+  const say = (_: unknown, sentence: string) => logged.push(sentence)
   const client = openRedis(address, { log: { info: say, warn: say }, commandMs: 20_000 })
   onTestFinished(() => client.close())
   await client.settled(20_000)
-  return { policy: await evictionPolicyOf(client), state: client.state(), said }
+  return { policy: await evictionPolicyOf(client), state: client.state(), logged }
 }
 
 it.skipIf(!hasRedis())('reports the server’s eviction policy', async () => {
-  expect(await requestedBy('all')).toEqual({ policy: 'volatile-ttl', state: 'up', said: [] })
+  expect(await requestedBy('all')).toEqual({ policy: 'volatile-ttl', state: 'up', logged: [] })
 })
 
 it.skipIf(!hasRedis())('does not take a server for away that refuses to say', async () => {
-  expect(await requestedBy('few', '-info')).toEqual({ policy: null, state: 'up', said: [] })
+  expect(await requestedBy('few', '-info')).toEqual({ policy: null, state: 'up', logged: [] })
 })

@@ -94,9 +94,9 @@ export const scriptedAccountStore = ({ pool }: Database, tenantId: string): Scri
       const changed = await find()
       return changed ? { account: changed, isNew: false, hadPassword: !isSet } : 'taken'
     }
-    const said = proven(person, account)
-    if (!follows || !leads(account) || !differs(account, said)) return { account, isNew: false, hadPassword }
-    if (!(await follow(pool, tenantId, account, said, at))) return 'taken'
+    const confirmed = proven(person, account)
+    if (!follows || !leads(account) || !differs(account, confirmed)) return { account, isNew: false, hadPassword }
+    if (!(await follow(pool, tenantId, account, confirmed, at))) return 'taken'
     const followed = await find()
     return followed ? { account: followed, isNew: false, hadPassword } : 'taken'
   },
@@ -125,14 +125,21 @@ async function make(
 ): Promise<boolean> {
   const metadata = [JSON.stringify(person.userMetadata), JSON.stringify(person.appMetadata)]
   try {
-    return (await runChange(pool, MAKE, [...key, ...said(person), ...metadata, at, passwordHash])) === 1
+    return (await runChange(pool, MAKE, [...key, ...personValues(person), ...metadata, at, passwordHash])) === 1
   } catch (error) {
     if (isUniqueViolation(error)) return false
     throw error
   }
 }
 
-const said = ({ email, emailVerified, username, phoneNumber, phoneVerified, profile }: ScriptedPerson): unknown[] => {
+const personValues = ({
+  email,
+  emailVerified,
+  username,
+  phoneNumber,
+  phoneVerified,
+  profile,
+}: ScriptedPerson): unknown[] => {
   const { name, givenName, familyName, nickname, picture } = profile
   return [email, emailVerified, username, phoneNumber, phoneVerified, name, givenName, familyName, nickname, picture]
 }
@@ -152,7 +159,7 @@ async function follow(
         await beginProof(client, tenantId, { userId: user.id, address: null, identity, at })
       if (!(await setKeys(client, tenantId, identity, person))) return false
       const metadata = [JSON.stringify(person.userMetadata), JSON.stringify(person.appMetadata)]
-      await run(client, FOLLOW, [tenantId, user.id, ...said(person), ...metadata, at])
+      await run(client, FOLLOW, [tenantId, user.id, ...personValues(person), ...metadata, at])
       return true
     })
   } catch (error) {

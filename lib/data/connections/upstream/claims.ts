@@ -67,8 +67,8 @@ export function profileOf(
 ): UpstreamPerson {
   const paths = pathsOf(row, options)
   const at = (name: string): unknown => (paths[name] === undefined ? undefined : find(claims, paths[name]))
-  const said = textOf(at('email'))
-  const email = said !== null && isMailAddress(canonical(said)) ? canonical(said) : null
+  const given = textOf(at('email'))
+  const email = given !== null && isMailAddress(canonical(given)) ? canonical(given) : null
   return {
     email,
     emailVerified: email !== null && verification(at('email_verified'), row, options, missing),
@@ -87,7 +87,7 @@ export function profileOf(
 }
 
 /** Null if the provider failed to say it. */
-function verification(said: unknown, { verified }: ClaimsRow, options: Trust, missing: Missing): boolean | null {
+function verification(given: unknown, { verified }: ClaimsRow, options: Trust, missing: Missing): boolean | null {
   if (missing === 'address') return null
   switch (options.should_trust_email_verified_connection) {
     case 'always_set_emails_as_verified':
@@ -96,7 +96,7 @@ function verification(said: unknown, { verified }: ClaimsRow, options: Trust, mi
       return false
     default:
       if (!(options.trust_email_claim ?? verified === 'claim')) return false
-      return said === undefined && missing === 'claims' ? null : said === true || said === 'true'
+      return given === undefined && missing === 'claims' ? null : given === true || given === 'true'
   }
 }
 

@@ -126,7 +126,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export function reasonOf({ outcome, error }: Ran, { milliseconds, elapsed, file }: SandboxJob): string {
   if (outcome === 'timeout') return `it ran for more than ${milliseconds} ms`
   if (outcome === 'late') return `it waited longer than the ${elapsed} ms that the actions of its trigger had left`
-  const said = error ? `${error.name}: ${error.message}` : ''
+  const thrown = error ? `${error.name}: ${error.message}` : ''
   const place = placeOf(error?.stack ?? '', file)
-  return SENTENCES[outcome] ?? `${said}${place ? ` (${place})` : ''}`
+  return SENTENCES[outcome] ?? `${thrown}${place ? ` (${place})` : ''}`
 }

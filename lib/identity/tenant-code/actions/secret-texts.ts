@@ -21,9 +21,9 @@ export function secretTextsIn(event: TriggerEvents[keyof TriggerEvents]): string
   const secrets = links.flatMap((link) => link.match(SECRET) ?? [])
   const { subject_token, actor_token } = objectIn(transaction)
   const tokens = [subject_token, actor_token].flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []))
-  const said = [...texts, ...codes, ...links, ...secrets, ...tokens].flatMap((text) => [
+  const forms = [...texts, ...codes, ...links, ...secrets, ...tokens].flatMap((text) => [
     text,
     JSON.stringify(text).slice(1, -1),
   ])
-  return [...new Set(said)].sort((one, other) => other.length - one.length)
+  return [...new Set(forms)].sort((one, other) => other.length - one.length)
 }

@@ -183,6 +183,6 @@ await bundle().catch((error) => {
   // The text of a message, and never its excerpt of the file.
   const [first] = error.errors ?? []
   const where = first?.location?.file ? `${first.location.file}: ` : ''
-  const said = first?.text ?? error.message
-  answer({ failure: `${where.replace('<stdin>: ', '')}${said}`.replaceAll(folder, '').slice(0, 400) })
+  const reason = first?.text ?? error.message
+  answer({ failure: `${where.replace('<stdin>: ', '')}${reason}`.replaceAll(folder, '').slice(0, 400) })
 })

@@ -38,7 +38,7 @@ afterAll(async () => {
   for (const door of doors) door.close()
 })
 
-const said = (body: string) => packages.said(body)
+const printed = (body: string) => packages.printed(body)
 
 describe('pg', () => {
   /** PostgreSQL of the tests listens at a socket in the file system. */
@@ -71,7 +71,7 @@ describe('pg', () => {
       await client.query('SELECT nothing').catch((error) => console.log(error.code))
       await client.end()
       console.log('ended')`
-    expect(await said(body)).toEqual(['[{"two":2,"now":true}]', '42703', 'ended'])
+    expect(await printed(body)).toEqual(['[{"two":2,"now":true}]', '42703', 'ended'])
   })
 
   it('has a pool', async () => {
@@ -81,7 +81,7 @@ describe('pg', () => {
       await Promise.all([1, 2, 3].map((id) => pool.query('INSERT INTO people VALUES ($1, $2)', [id, 'n' + id])))
       const { rows } = await pool.query('SELECT count(*)::int AS all, max(name) AS last FROM people')
       console.log(JSON.stringify(rows), pool.totalCount)`
-    expect(await said(body)).toEqual(['[{"all":3,"last":"n3"}] 3'])
+    expect(await printed(body)).toEqual(['[{"all":3,"last":"n3"}] 3'])
   })
 
   it('speaks TLS, and judges the certificate', async () => {
@@ -90,9 +90,9 @@ describe('pg', () => {
       const client = new Client({ ...${options(port)}, ssl: ${ssl} })
       try { await client.connect(); console.log((await client.query('SELECT 7 AS n')).rows[0].n); await client.end() }
       catch (error) { console.log(error.code) }`
-    expect(await said(connecting(JSON.stringify({ ca: certificate.cert })))).toEqual(['7'])
-    expect(await said(connecting('true'))).toEqual(['DEPTH_ZERO_SELF_SIGNED_CERT'])
-    expect(await said(connecting('{ rejectUnauthorized: false }'))).toEqual(['7'])
+    expect(await printed(connecting(JSON.stringify({ ca: certificate.cert })))).toEqual(['7'])
+    expect(await printed(connecting('true'))).toEqual(['DEPTH_ZERO_SELF_SIGNED_CERT'])
+    expect(await printed(connecting('{ rejectUnauthorized: false }'))).toEqual(['7'])
   })
 })
 
@@ -155,15 +155,15 @@ describe('mysql2', () => {
 
   it('connects with a password and queries', async () => {
     const port = await open(double)
-    expect(await said(querying('{}', port))).toEqual([`[{"said":"SELECT 'a'"}]`])
-    expect(await said(querying("{ password: 'wrong' }", port))).toEqual(['ER_ACCESS_DENIED_ERROR'])
+    expect(await printed(querying('{}', port))).toEqual([`[{"said":"SELECT 'a'"}]`])
+    expect(await printed(querying("{ password: 'wrong' }", port))).toEqual(['ER_ACCESS_DENIED_ERROR'])
   })
 
   it('speaks TLS', async () => {
     const port = await open(double)
     const ssl = JSON.stringify({ ssl: { ca: certificate.cert, verifyIdentity: true } })
-    expect(await said(querying(ssl, port))).toEqual([`[{"said":"SELECT 'a'"}]`])
-    expect(await said(querying('{ ssl: {} }', port))).toEqual(['HANDSHAKE_SSL_ERROR'])
+    expect(await printed(querying(ssl, port))).toEqual([`[{"said":"SELECT 'a'"}]`])
+    expect(await printed(querying('{ ssl: {} }', port))).toEqual(['HANDSHAKE_SSL_ERROR'])
   })
 })
 
@@ -226,7 +226,7 @@ describe('mongodb', () => {
       console.log(JSON.stringify(await people.findOne({ name: 'Ada' })))
       await client.close()
       console.log('closed')`
-    expect(await said(body)).toEqual(['{"_id":1,"name":"Ada","since":"1970-01-01T00:00:00.000Z"}', 'closed'])
+    expect(await printed(body)).toEqual(['{"_id":1,"name":"Ada","since":"1970-01-01T00:00:00.000Z"}', 'closed'])
   })
 })
 
@@ -247,7 +247,7 @@ describe('@aws-sdk/client-dynamodb', () => {
       const client = new DynamoDBClient({ endpoint: 'http://127.0.0.1:${port}', region: 'eu-central-1', credentials })
       const { Item } = await client.send(new GetItemCommand({ TableName: 'people', Key: { id: { S: 'ada' } } }))
       console.log(Item.plan.S)`
-    expect(await said(body)).toEqual(['gold'])
+    expect(await printed(body)).toEqual(['gold'])
     expect(heads).toEqual([['AWS4-HMAC-SHA256 Credential=AKID', 'DynamoDB_20120810.GetItem', { id: { S: 'ada' } }]])
     double.closeAllConnections()
     double.close()

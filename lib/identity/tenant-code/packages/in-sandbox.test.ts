@@ -39,7 +39,7 @@ afterAll(async () => {
   provider.close()
 })
 
-const said = (body: string) => packages.said(body)
+const printed = (body: string) => packages.printed(body)
 
 it.each([
   ['@xmldom/xmldom', 'new p.DOMParser().parseFromString("<a>1</a>", "text/xml").documentElement.textContent', '1'],
@@ -62,17 +62,17 @@ it.each([
   ['uuid', 'p.v5("a", p.v5.URL)', 'e1407479-3136-56c0-9908-bb02fb0339e2'],
 ])('an action uses %s', async (name, expression, line) => {
   const given = `const KEY = new Uint8Array(32), PROVIDER = '${addressOf(provider)}', p = require('${name}')`
-  expect(await said(`${given}; console.log(String(${expression}))`)).toEqual([line])
+  expect(await printed(`${given}; console.log(String(${expression}))`)).toEqual([line])
 })
 
 it('an action prints with debug', async () => {
-  expect(await said("const p = require('debug'); p.enable('x'); p('x')('said %d', 1)")).toEqual([
+  expect(await printed("const p = require('debug'); p.enable('x'); p('x')('said %d', 1)")).toEqual([
     expect.stringContaining('said 1'),
   ])
 })
 
 it('an action has none of the packages that its own need', async () => {
-  expect(await said("require('jws')")).toEqual(['threw', expect.stringContaining("Cannot find module 'jws'")])
+  expect(await printed("require('jws')")).toEqual(['threw', expect.stringContaining("Cannot find module 'jws'")])
 })
 
 it('the bundle lists what its packages need, at exact versions', () => {

@@ -58,7 +58,7 @@ afterAll(() => {
   for (const each of opened) each.close()
 })
 
-const said = async (sandbox: ReturnType<typeof threads>, tenant: string, given: SandboxJob) => {
+const printed = async (sandbox: ReturnType<typeof threads>, tenant: string, given: SandboxJob) => {
   const { outcome, error, lines } = await sandbox.run(tenant, given)
   return outcome === 'ok' ? lines.map(([, text]) => text) : [outcome, error?.message]
 }
@@ -69,9 +69,9 @@ describe('the packages of an action', () => {
   it('are loaded once for all runs, also if many begin at the same time', async () => {
     const bundle = bundled({ 'a-package': 'globalThis.ready = true; return { twice: (n) => n * 2 }' })
     const given = job("console.log(globalThis.ready, require('a-package').twice(21))", bundle)
-    const cold = await Promise.all(Array.from({ length: 10 }, () => said(sandbox, 'many', given)))
+    const cold = await Promise.all(Array.from({ length: 10 }, () => printed(sandbox, 'many', given)))
     expect(cold).toEqual(cold.map(() => ['true 42']))
-    expect(await said(sandbox, 'many', given)).toEqual(['true 42'])
+    expect(await printed(sandbox, 'many', given)).toEqual(['true 42'])
     expect(bundle.made).toBe(1)
   })
 
@@ -82,8 +82,8 @@ describe('the packages of an action', () => {
       'second/part': 'return 7',
     })
     const body = "console.log(require('first').second.digest, require('second/part'))"
-    expect(await said(sandbox, 'parts', job(body, bundle))).toEqual(['ca978112 7'])
-    expect(await said(sandbox, 'parts', job("require('third')", bundle))).toEqual([
+    expect(await printed(sandbox, 'parts', job(body, bundle))).toEqual(['ca978112 7'])
+    expect(await printed(sandbox, 'parts', job("require('third')", bundle))).toEqual([
       'threw',
       expect.stringContaining("Cannot find module 'third'"),
     ])
@@ -98,7 +98,7 @@ describe('the packages of an action', () => {
         bundle,
       )
     for (const tenant of ['one', 'two', 'one', 'two'])
-      expect(await said(sandbox, tenant, given(tenant))).toEqual(['0 undefined undefined'])
+      expect(await printed(sandbox, tenant, given(tenant))).toEqual(['0 undefined undefined'])
     expect(bundle.made).toBe(2)
   })
 
@@ -110,8 +110,8 @@ describe('the packages of an action', () => {
       [two, '2'],
       [one, '1'],
     ] as const)
-      expect(await said(sandbox, 'both', job(body, bundle))).toEqual([line])
-    expect(await said(sandbox, 'both', job(body))).toEqual([
+      expect(await printed(sandbox, 'both', job(body, bundle))).toEqual([line])
+    expect(await printed(sandbox, 'both', job(body))).toEqual([
       'threw',
       expect.stringContaining("Cannot find module 'it'"),
     ])
@@ -124,23 +124,23 @@ describe('the packages of an action', () => {
     })
     const body = `console.log(require('good'), typeof globalThis.half)
       for (let i = 0; i < 2; i += 1) try { require('bad') } catch (error) { console.log(error instanceof TypeError, error.message, error.code) }`
-    expect(await said(sandbox, 'bad', job(body, bundle))).toEqual([
+    expect(await printed(sandbox, 'bad', job(body, bundle))).toEqual([
       '1 undefined',
       'true not today ETODAY',
       'true not today ETODAY',
     ])
-    expect(await said(sandbox, 'bad', job("require('bad')", bundle))).toEqual(['threw', 'not today'])
+    expect(await printed(sandbox, 'bad', job("require('bad')", bundle))).toEqual(['threw', 'not today'])
   })
 
   it('that no interpreter can read fail their action with the reason', async () => {
     const bundle = { digest: 'unread', code: async () => '(require) => ({ get it() {' }
-    expect(await said(sandbox, 'unread', job("require('it')", bundle))).toEqual([
+    expect(await printed(sandbox, 'unread', job("require('it')", bundle))).toEqual([
       'threw',
       expect.stringMatching(/^the packages of this action cannot be read: /),
     ])
-    expect(await said(sandbox, 'unread', job("console.log(require('node:path').basename('/a/b'))", bundle))).toEqual([
-      'b',
-    ])
+    expect(await printed(sandbox, 'unread', job("console.log(require('node:path').basename('/a/b'))", bundle))).toEqual(
+      ['b'],
+    )
   })
 
   it('begin and print in each run what they begin and print while they load', async () => {
@@ -151,7 +151,7 @@ describe('the packages of an action', () => {
     const body =
       "const one = require('timed'); console.log(one.fired); await new Promise((r) => setTimeout(r, 20)); console.log(JSON.stringify(one))"
     for (const _ of [1, 2])
-      expect(await said(sandbox, 'timed', job(body, bundle))).toEqual(['loading', 'false', '{"fired":true}'])
+      expect(await printed(sandbox, 'timed', job(body, bundle))).toEqual(['loading', 'false', '{"fired":true}'])
   })
 
   it.each([
@@ -191,7 +191,7 @@ describe('the packages of an action', () => {
     'are refused where the bundle is no function: %s',
     async (code) => {
       const bundle = { digest: code, code: async () => code }
-      expect(await said(sandbox, 'odd', job("require('it')", bundle))).toEqual([
+      expect(await printed(sandbox, 'odd', job("require('it')", bundle))).toEqual([
         'threw',
         expect.stringMatching(/^the packages of this action (cannot be read: |took more than 64 MiB)/),
       ])
@@ -202,7 +202,7 @@ describe('the packages of an action', () => {
     const bundle = bundled({
       later: 'const one = { n: 0 }; Promise.resolve().then(() => { one.n = 1 }).then(() => { one.n += 1 }); return one',
     })
-    expect(await said(sandbox, 'later', job("console.log(require('later').n)", bundle))).toEqual(['2'])
+    expect(await printed(sandbox, 'later', job("console.log(require('later').n)", bundle))).toEqual(['2'])
   })
 
   it('are asked for again after their code could not be had', async () => {
@@ -214,7 +214,7 @@ describe('the packages of an action', () => {
     const given = job("console.log(require('it'))", { digest: 'sometimes', code })
     await expect(sandbox.run('away', given)).rejects.toThrow('no database')
     fails = false
-    expect(await said(sandbox, 'away', given)).toEqual(['here'])
+    expect(await printed(sandbox, 'away', given)).toEqual(['here'])
   })
 })
 
@@ -275,7 +275,7 @@ describe('a package that must differ from run to run', () => {
     const [one, two] = [
       [1, 2, 3, 4],
       [5, 6, 7, 8],
-    ].map((seed) => said(sandbox, name, job(code, bundle, { seed })))
+    ].map((seed) => printed(sandbox, name, job(code, bundle, { seed })))
     const lines = [await one, await two]
     expect(lines.map((each) => each?.[0])).toEqual(['undefined boolean', 'undefined boolean'])
     expect(lines[0]?.[1]).toMatch(/true$/)
@@ -287,7 +287,7 @@ describe('a package that must differ from run to run', () => {
     async (expression) => {
       const bundle = bundled({ it: `globalThis.loaded = true; return ${expression}` })
       const body = "console.log(typeof globalThis.loaded); require('it'); console.log(typeof globalThis.loaded)"
-      expect(await said(sandbox, 'clock', job(body, bundle))).toEqual(['undefined', 'boolean'])
+      expect(await printed(sandbox, 'clock', job(body, bundle))).toEqual(['undefined', 'boolean'])
     },
   )
 
@@ -299,8 +299,8 @@ describe('a package that must differ from run to run', () => {
     })
     const body = "console.log(typeof globalThis.inner, require('first') === require('last'), require('first'))"
     const [one, two] = [
-      await said(sandbox, 'inner', job(body, bundle)),
-      await said(sandbox, 'inner', job(body, bundle)),
+      await printed(sandbox, 'inner', job(body, bundle)),
+      await printed(sandbox, 'inner', job(body, bundle)),
     ]
     expect(one[0]).toMatch(/^undefined true /)
     expect(one).not.toEqual(two)
@@ -310,9 +310,9 @@ describe('a package that must differ from run to run', () => {
     const bundle = bundled({ it: 'globalThis.loaded = true; const { random } = Math; return () => random()' })
     const given = (seed: number[]) => job("console.log(globalThis.loaded, require('it')())", bundle, { seed })
     const [one, two, same] = [
-      await said(sandbox, 'kept', given([1, 2, 3, 4])),
-      await said(sandbox, 'kept', given([5, 6, 7, 8])),
-      await said(sandbox, 'kept', given([1, 2, 3, 4])),
+      await printed(sandbox, 'kept', given([1, 2, 3, 4])),
+      await printed(sandbox, 'kept', given([5, 6, 7, 8])),
+      await printed(sandbox, 'kept', given([1, 2, 3, 4])),
     ]
     expect(one[0]).toMatch(/^true 0\.\d+/)
     expect(one).not.toEqual(two)
@@ -324,15 +324,17 @@ describe('a package that must differ from run to run', () => {
       it: `globalThis.loaded = true; return [require('crypto').createHash('md5').update('a').digest('hex'),
         Buffer.from('a'.repeat(5000)).toString('base64').length, new Intl.NumberFormat('de').format(1234.5), new URL('https://a.test/b').pathname]`,
     })
-    expect(await said(sandbox, 'same', job("console.log(globalThis.loaded, require('it').length)", bundle))).toEqual([
-      'true 4',
-    ])
+    expect(await printed(sandbox, 'same', job("console.log(globalThis.loaded, require('it').length)", bundle))).toEqual(
+      ['true 4'],
+    )
   })
 })
 
 describe('a package that exceeds its limits while it loads', () => {
   const alive = async (sandbox: ReturnType<typeof threads>) =>
-    expect(await said(sandbox, 'other', job("console.log(require('it'))", bundled({ it: 'return 1' })))).toEqual(['1'])
+    expect(await printed(sandbox, 'other', job("console.log(require('it'))", bundled({ it: 'return 1' })))).toEqual([
+      '1',
+    ])
 
   it('of memory throws with the reason, and leaves the others alone', async () => {
     const sandbox = threads()
@@ -344,7 +346,7 @@ describe('a package that exceeds its limits while it loads', () => {
     })
     const body = `console.log(require('before'), require('after'))
       for (const name of ['huge', 'caught']) try { require(name) } catch (error) { console.log(error.message) }`
-    expect(await said(sandbox, 'huge', job(body, bundle))).toEqual([
+    expect(await printed(sandbox, 'huge', job(body, bundle))).toEqual([
       '1 3',
       'the package huge took more than 64 MiB to load',
       'the package caught took more than 64 MiB to load',
@@ -356,8 +358,8 @@ describe('a package that exceeds its limits while it loads', () => {
     const sandbox = threads({ preparing: 1000, retryAfter: 0 })
     const bundle = bundled({ before: 'return 1', endless: 'for (;;);' })
     const given = job("console.log(require('before')); require('endless')", bundle)
-    expect(await said(sandbox, 'endless', given)).toEqual(['threw', 'the package endless took too long to load'])
-    await said(sandbox, 'endless', given)
+    expect(await printed(sandbox, 'endless', given)).toEqual(['threw', 'the package endless took too long to load'])
+    await printed(sandbox, 'endless', given)
     expect(bundle.made).toBe(2)
     await alive(sandbox)
   })
@@ -367,8 +369,8 @@ describe('a package that exceeds its limits while it loads', () => {
     const bundle = bundled({ deaf: "const s = 'a'.repeat(2e6), t = 'a'.repeat(1e6) + 'b'; for (;;) s.indexOf(t)" })
     const given = job("require('deaf')", bundle)
     const failed = ['broken', 'the packages of this action could not be loaded']
-    expect(await said(sandbox, 'deaf', given)).toEqual(failed)
-    expect(await said(sandbox, 'deaf', given)).toEqual(failed)
+    expect(await printed(sandbox, 'deaf', given)).toEqual(failed)
+    expect(await printed(sandbox, 'deaf', given)).toEqual(failed)
     expect(bundle.made).toBe(1)
     await alive(sandbox)
   })
@@ -377,7 +379,7 @@ describe('a package that exceeds its limits while it loads', () => {
     const sandbox = threads()
     const bundle = bundled({ large: `Math.random(); return new Uint8Array(${20 * MIB}).fill(7)` })
     const body = `const { length } = require('large'); console.log(length + new Uint8Array(${8 * MIB}).fill(1).length)`
-    for (const _ of [1, 2]) expect(await said(sandbox, 'large', job(body, bundle))).toEqual([String(28 * MIB)])
+    for (const _ of [1, 2]) expect(await printed(sandbox, 'large', job(body, bundle))).toEqual([String(28 * MIB)])
     const more = `require('large'); new Uint8Array(${20 * MIB})`
     expect((await sandbox.run('large', job(more, bundle))).outcome).toBe('memory')
     await alive(sandbox)
@@ -387,7 +389,7 @@ describe('a package that exceeds its limits while it loads', () => {
     const sandbox = threads()
     const bundle = bundled({ large: `return Array.from({ length: ${4 * MIB} / 16 }, (_, i) => i + 0.5)` })
     const fits = `require('large'); const mine = new Uint8Array(${8 * MIB}); console.log(mine.length)`
-    expect(await said(sandbox, 'large', job(fits, bundle))).toEqual([String(8 * MIB)])
+    expect(await printed(sandbox, 'large', job(fits, bundle))).toEqual([String(8 * MIB)])
     const { outcome } = await sandbox.run(
       'large',
       job("require('large'); for (const all = []; ; ) all.push({})", bundle),

@@ -100,8 +100,8 @@ const secretsOf = ({ secrets, configuration }: ScriptCall): string[] => {
   return [...new Set(written)].sort((one, other) => other.length - one.length)
 }
 
-const said = z.string().nullable()
-const failure = z.tuple([said, said, said, said])
+const optionalText = z.string().nullable()
+const failure = z.tuple([optionalText, optionalText, optionalText, optionalText])
 const success = z.tuple([z.json()])
 
 function read(ran: Ran, job: SandboxJob): { answer: ScriptAnswer; reason: string | null } {

@@ -55,7 +55,7 @@ const send = (method: string, path: string, bearer = token): Promise<TestRespons
   server.browser().send(method, path, { headers: { authorization: `Bearer ${bearer}` } })
 const remove = (provider: string, bearer = token, user = KIM) =>
   send('DELETE', `${user}/multifactor/${provider}`, bearer)
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const left = async (): Promise<string[]> =>
   (await server.database.pool.query('SELECT id FROM authenticator ORDER BY id')).rows.map(({ id }) => id)
 const ALL = ['recovery-code|dev_k', 'sms|dev_k', 'totp|dev_k', 'totp|dev_l']
@@ -84,10 +84,10 @@ describe('enrollments', () => {
   })
 
   it('are the user’s own, with the scope', async () => {
-    expect(said(await send('GET', '/api/v2/users/auth0%7Clee/enrollments'))).toEqual([403, 'access_denied'])
+    expect(outcome(await send('GET', '/api/v2/users/auth0%7Clee/enrollments'))).toEqual([403, 'access_denied'])
     const removing = await tokenOf('kim@mail.test', 'delete:current_user_metadata')
-    expect(said(await send('GET', `${KIM}/enrollments`, removing))).toEqual([403, 'insufficient_scope'])
-    expect(said(await send('GET', `${KIM}/enrollments`, 'x'))).toEqual([401, 'invalid_token'])
+    expect(outcome(await send('GET', `${KIM}/enrollments`, removing))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await send('GET', `${KIM}/enrollments`, 'x'))).toEqual([401, 'invalid_token'])
   })
 })
 
@@ -112,29 +112,29 @@ describe('taking factors away', () => {
   })
 
   it('needs a login that proved one', async () => {
-    expect(said(await remove('google-authenticator'))).toEqual([401, 'insufficient_user_authentication'])
+    expect(outcome(await remove('google-authenticator'))).toEqual([401, 'insufficient_user_authentication'])
     const unlinking = await send('DELETE', `${KIM}/identities/auth0/x`)
-    expect(said(unlinking)).toEqual([401, 'insufficient_user_authentication'])
+    expect(outcome(unlinking)).toEqual([401, 'insufficient_user_authentication'])
     expect(await left()).toEqual(ALL)
   })
 
   it('needs a login of the last hour', async () => {
     await prove()
     server.clock.advance(3601)
-    expect(said(await remove('google-authenticator'))).toEqual([401, 'insufficient_user_authentication'])
+    expect(outcome(await remove('google-authenticator'))).toEqual([401, 'insufficient_user_authentication'])
     expect(await left()).toEqual(ALL)
   })
 
   it('is for the user’s own factors, with the scope, of an existing provider', async () => {
     await prove()
-    expect(said(await remove('google-authenticator', token, '/api/v2/users/auth0%7Clee'))).toEqual([
+    expect(outcome(await remove('google-authenticator', token, '/api/v2/users/auth0%7Clee'))).toEqual([
       403,
       'access_denied',
     ])
     const reading = await tokenOf('kim@mail.test', 'read:current_user')
-    expect(said(await remove('google-authenticator', reading))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await remove('google-authenticator', reading))).toEqual([403, 'insufficient_scope'])
     for (const provider of ['other', '__proto__', 'constructor']) {
-      expect(said(await remove(provider))).toEqual([400, 'invalid_uri'])
+      expect(outcome(await remove(provider))).toEqual([400, 'invalid_uri'])
     }
     expect(await left()).toEqual(ALL)
   })

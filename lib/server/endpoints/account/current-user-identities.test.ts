@@ -58,7 +58,7 @@ const link = (main: Person, proof: unknown, token = main.token) =>
   send('POST', `${pathOf(main)}/identities`, token, { link_with: proof })
 const unlink = (main: Person, userId: string, token = main.token) =>
   send('DELETE', `${pathOf(main)}/identities/auth0/${userId}`, token)
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const nameOf = ({ id }: Person): string => id.slice('auth0|'.length)
 const identitiesOf = async (who: Person, token = who.token): Promise<string[]> => {
   const { identities } = (await send('GET', pathOf(who), token)).json()
@@ -163,7 +163,7 @@ describe('linking', () => {
 
 describe('a proof that proves nothing (threat-model.md TK6)', () => {
   const expectUnproven = async (main: Person, proof: unknown) => {
-    expect(said(await link(main, proof))).toEqual([400, 'invalid_body'])
+    expect(outcome(await link(main, proof))).toEqual([400, 'invalid_body'])
     expect(await identitiesOf(main)).toEqual([nameOf(main)])
   }
 
@@ -282,7 +282,7 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
       { link_with: second.idToken, provider: 'auth0' },
       {},
     ]) {
-      expect(said(await send('POST', `${pathOf(main)}/identities`, main.token, body))).toEqual([400, 'invalid_body'])
+      expect(outcome(await send('POST', `${pathOf(main)}/identities`, main.token, body))).toEqual([400, 'invalid_body'])
     }
     expect(await exists(second.id)).toBe(true)
   })
@@ -291,11 +291,11 @@ describe('a proof that proves nothing (threat-model.md TK6)', () => {
 describe('a caller without permission', () => {
   it('is one for another user, or without the scope', async () => {
     const [main, second] = [await person(), await person()]
-    expect(said(await link(second, main.idToken, main.token))).toEqual([403, 'access_denied'])
-    expect(said(await unlink(second, nameOf(second), main.token))).toEqual([403, 'access_denied'])
+    expect(outcome(await link(second, main.idToken, main.token))).toEqual([403, 'access_denied'])
+    expect(outcome(await unlink(second, nameOf(second), main.token))).toEqual([403, 'access_denied'])
     const reading = await tokenOf(main.email, { scope: 'read:current_user' })
-    expect(said(await link(main, second.idToken, reading))).toEqual([403, 'insufficient_scope'])
-    expect(said(await unlink(main, 'x', reading))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await link(main, second.idToken, reading))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await unlink(main, 'x', reading))).toEqual([403, 'insufficient_scope'])
   })
 
   it('is one who signed in more than an hour ago, though the token is still valid (threat-model.md SE7)', async () => {
@@ -304,9 +304,9 @@ describe('a caller without permission', () => {
     const second = await person()
     expect(await identitiesOf(main)).toEqual([nameOf(main)])
     const answer = await link(main, second.idToken)
-    expect(said(answer)).toEqual([401, 'insufficient_user_authentication'])
+    expect(outcome(answer)).toEqual([401, 'insufficient_user_authentication'])
     expect(answer.header('www-authenticate')).toContain('error="insufficient_user_authentication"')
-    expect(said(await unlink(main, nameOf(second)))).toEqual([401, 'insufficient_user_authentication'])
+    expect(outcome(await unlink(main, nameOf(second)))).toEqual([401, 'insufficient_user_authentication'])
   })
 })
 
@@ -353,21 +353,20 @@ describe('unlinking', () => {
     const [main, second] = await linked()
     server.clock.advance(1)
     await unlink(main, nameOf(second))
-    expect(said(await link(main, second.idToken))).toEqual([400, 'invalid_body'])
+    expect(outcome(await link(main, second.idToken))).toEqual([400, 'invalid_body'])
     server.clock.advance(1)
     expect((await link(main, await idTokenOf(second.email))).status).toBe(201)
   })
 
   it('leaves the account that the user is named after, and knows no other', async () => {
     const [main, second] = [await person(), await person()]
-    expect(said(await unlink(main, nameOf(main)))).toEqual([400, 'invalid_body'])
+    expect(outcome(await unlink(main, nameOf(main)))).toEqual([400, 'invalid_body'])
     for (const userId of [nameOf(second), 'nobody', '__proto__', '%ff']) {
-      expect(said(await unlink(main, userId))).toEqual([404, 'inexistent_identity'])
+      expect(outcome(await unlink(main, userId))).toEqual([404, 'inexistent_identity'])
     }
-    expect(said(await send('DELETE', `${pathOf(main)}/identities/google-oauth2/${nameOf(main)}`, main.token))).toEqual([
-      404,
-      'inexistent_identity',
-    ])
+    expect(
+      outcome(await send('DELETE', `${pathOf(main)}/identities/google-oauth2/${nameOf(main)}`, main.token)),
+    ).toEqual([404, 'inexistent_identity'])
     expect(await exists(second.id)).toBe(true)
   })
 
@@ -394,7 +393,7 @@ describe('the last owner of the console', () => {
   it('is not absorbed by another account', async () => {
     const [main, second] = [await person(), await person()]
     await owner(second)
-    expect(said(await link(main, second.idToken))).toEqual([409, 'last_owner'])
+    expect(outcome(await link(main, second.idToken))).toEqual([409, 'last_owner'])
     expect(await exists(second.id)).toBe(true)
     await operator(second)
   })
@@ -407,7 +406,7 @@ describe('the last owner of the console', () => {
     await server.database.pool.query(`UPDATE identity SET connection_id = 'con_closed' WHERE provider_user_id = $1`, [
       nameOf(main),
     ])
-    expect(said(await unlink(main, nameOf(second)))).toEqual([409, 'last_owner'])
+    expect(outcome(await unlink(main, nameOf(second)))).toEqual([409, 'last_owner'])
     expect(await identitiesOf(main)).toHaveLength(2)
     await operator(main)
   })

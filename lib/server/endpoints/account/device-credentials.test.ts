@@ -37,7 +37,7 @@ const send = (method: string, path: string, token: string, json?: unknown): Prom
   })
 const create = (body: unknown, token = kim) => send('POST', PATH, token, body)
 const remove = (id: unknown, token = kim) => send('DELETE', `${PATH}/${id}`, token)
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const rows = async () => (await server.database.pool.query('SELECT * FROM device_credential ORDER BY id')).rows
 
 it('keeps a public key for the application that registers it, and forgets it again', async () => {
@@ -60,7 +60,7 @@ it('keeps a public key for the application that registers it, and forgets it aga
   const removed = await remove(id)
   expect([removed.status, removed.text]).toEqual([204, ''])
   expect(await rows()).toEqual([])
-  expect(said(await remove(id))).toEqual([404, 'inexistent_credential'])
+  expect(outcome(await remove(id))).toEqual([404, 'inexistent_credential'])
 })
 
 it.each<[string, unknown]>([
@@ -77,7 +77,7 @@ it.each<[string, unknown]>([
   ["somebody else's", { ...DEVICE, user_id: 'auth0|lee' }],
   ['a prototype', `{"__proto__":{"a":1},${JSON.stringify(DEVICE).slice(1)}`],
 ])('refuses %s', async (_name, body) => {
-  expect(said(await create(body))).toEqual([400, 'invalid_body'])
+  expect(outcome(await create(body))).toEqual([400, 'invalid_body'])
   expect(await rows()).toEqual([])
 })
 
@@ -85,21 +85,21 @@ describe('a caller without permission (threat-model.md TK6)', () => {
   it('is another user: their key is answered as unknown', async () => {
     const { id } = (await create(DEVICE)).json()
     for (const other of [id, 'dcr_unknown', '%ff', '__proto__']) {
-      expect(said(await remove(other, lee))).toEqual([404, 'inexistent_credential'])
+      expect(outcome(await remove(other, lee))).toEqual([404, 'inexistent_credential'])
     }
     expect(await rows()).toHaveLength(1)
     expect((await remove(id)).status).toBe(204)
   })
 
   it('is one without a token for it, or without the scope of the verb', async () => {
-    expect(said(await server.browser().post(PATH, { json: DEVICE }))).toEqual([401, 'invalid_token'])
+    expect(outcome(await server.browser().post(PATH, { json: DEVICE }))).toEqual([401, 'invalid_token'])
     const creating = await tokenOf('kim@mail.test', 'create:current_user_device_credentials')
     const removing = await tokenOf('kim@mail.test', 'delete:current_user_device_credentials')
-    expect(said(await create(DEVICE, removing))).toEqual([403, 'insufficient_scope'])
-    expect(said(await remove('x', creating))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await create(DEVICE, removing))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await remove('x', creating))).toEqual([403, 'insufficient_scope'])
     const { access_token, id_token } = await signInForTokens(server.browser(), 'kim@mail.test')
     for (const other of [access_token, id_token]) {
-      expect(said(await create(DEVICE, String(other)))).toEqual([401, 'invalid_token'])
+      expect(outcome(await create(DEVICE, String(other)))).toEqual([401, 'invalid_token'])
     }
   })
 })

@@ -160,9 +160,9 @@ describe('a sign-up at a database elsewhere', () => {
       { code: 'username_exists' },
     ],
     ['makes no person', '(user, callback) => callback(null)', FAILED],
-  ])('is refused where create %s', async (_what, create, said) => {
+  ])('is refused where create %s', async (_what, create, expected) => {
     await elsewhere({ ...LEGACY_SCRIPTS, create })
-    expect((await signUp('lee@mail.test')).json()).toMatchObject(said)
+    expect((await signUp('lee@mail.test')).json()).toMatchObject(expected)
     expect(await identities()).toEqual([])
   })
 
@@ -219,14 +219,14 @@ describe('a new password', () => {
       '(email, password, callback) => callback(new ValidationError("weak", "too weak there"))',
       'too weak',
     ],
-  ])('is refused where the script %s, and the link can be used again', async (_what, change_password, said) => {
+  ])('is refused where the script %s, and the link can be used again', async (_what, change_password, expected) => {
     const email = `lee-${++counter}@mail.test`
     legacy.people.push({ user_id: '8', email, password: OLD, email_verified: true })
     await elsewhere({ ...LEGACY_SCRIPTS, change_password })
     await requestReset(email)
     const answer = await reset(email)
     expect(answer.status).toBe(403)
-    expect((await server.audited()).at(-1)).toMatchObject({ description: expect.stringContaining(said) })
+    expect((await server.audited()).at(-1)).toMatchObject({ description: expect.stringContaining(expected) })
     await server.database.pool.query(
       `UPDATE connection SET settings = jsonb_set(settings, '{options,customScripts,change_password}', $1) WHERE name = 'Legacy'`,
       [JSON.stringify(LEGACY_SCRIPTS.change_password)],

@@ -386,10 +386,10 @@ describe('the protections', () => {
   it.each([
     ['says that it is wrong', LEGACY_SCRIPTS.login, WRONG],
     ['throws', `() => { throw new Error('no') }`, FAILED],
-  ])('count a guess whose script %s, and then ask it no more', async (_what, login, said) => {
+  ])('count a guess whose script %s, and then ask it no more', async (_what, login, outcome) => {
     await elsewhere({ login: login.replace('{', `{ console.log('called');`) })
     for (let index = 0; index < 10; index++)
-      expect(sub(await signIn('wrong', 'kim@mail.test', 'Legacy', ip))).toEqual(said)
+      expect(sub(await signIn('wrong', 'kim@mail.test', 'Legacy', ip))).toEqual(outcome)
     expect(runs).toHaveLength(10)
     expect((await signIn(PASSWORD, 'kim@mail.test', 'Legacy', ip)).status).toBe(429)
     expect(runs).toHaveLength(10)

@@ -49,7 +49,7 @@ const codeFor = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: server.clock.now().getTime() })
 const methods = async (id = user): Promise<Record<string, unknown>[]> =>
   JSON.parse((await manager.get(`/users/${encodeURIComponent(id)}/authentication-methods`)).text)
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 
 describe('the page', () => {
   it('adds an authenticator app, shows the recovery code, and works once', async () => {
@@ -187,13 +187,13 @@ describe('a ticket', () => {
     ['a member of another kind', { send_mail: 'yes' }, [400, 'invalid_body']],
     ['an unknown member', { unknown: 1 }, [400, 'invalid_body']],
   ])('is refused for %s', async (_what, body, refusal) => {
-    expect(said(await requested(body))).toEqual(refusal)
+    expect(outcome(await requested(body))).toEqual(refusal)
   })
 
   it('is not mailed to a user without an address', async () => {
     user = await server.addUser({ email: `${server.random.hex(8)}@mail.test` })
     await server.database.pool.query('UPDATE "user" SET email = NULL WHERE id = $1', [user])
-    expect(said(await requested({ send_mail: true }))).toEqual([400, 'invalid_body'])
+    expect(outcome(await requested({ send_mail: true }))).toEqual([400, 'invalid_body'])
     expect((await requested()).status).toBe(201)
   })
 })
@@ -206,7 +206,7 @@ describe('an enrollment', () => {
     expect((await manager.get(one)).json()).toMatchObject({ id, status: 'confirmed', phone_number: 'XXXXXXXXX9167' })
     expect((await manager.remove(one)).status).toBe(204)
     expect(await methods()).toEqual([])
-    expect(said(await manager.get(one))).toEqual([404, 'inexistent_enrollment'])
+    expect(outcome(await manager.get(one))).toEqual([404, 'inexistent_enrollment'])
     expect((await manager.remove(one)).status).toBe(204)
   })
 })

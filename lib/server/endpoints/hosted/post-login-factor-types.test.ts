@@ -118,7 +118,7 @@ async function byPhone({ browser, phone }: Person, mfa_token: string): Promise<T
 }
 
 const OTHER_TYPE = [403, 'invalid_grant', 'This login requires a factor of another type.']
-const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 
 describe('on the pages, a challenge by phone', () => {
   it('offers the phone alone, and is met by it', async () => {
@@ -188,7 +188,7 @@ it.each([
   const { mfa_token, requirements } = await mfaRequired(kim)
   expect(requirements).toEqual({ challenge: [{ type: 'otp' }] })
   const sent = await challenge(kim.browser, mfa_token, { authenticator_id: `sms|dev_${kim.email.split('@')[0]}` })
-  expect(said(sent)).toEqual([400, 'invalid_request', 'Unknown authenticator_id'])
+  expect(outcome(sent)).toEqual([400, 'invalid_request', 'Unknown authenticator_id'])
   expect(await messagesTo(server, kim.phone)).toEqual([])
   expect((await byApp(kim, mfa_token)).status).toBe(200)
 })
@@ -277,7 +277,7 @@ describe('over the API, a challenge by phone', () => {
     const { mfa_token, requirements } = await mfaRequired(kim)
     expect(requirements).toEqual({ challenge: [{ type: 'phone' }] })
     const otp = codeOf(server, kim.secret)
-    expect(said(await token(kim.browser, { grant_type: OTP, mfa_token, otp }))).toEqual(OTHER_TYPE)
+    expect(outcome(await token(kim.browser, { grant_type: OTP, mfa_token, otp }))).toEqual(OTHER_TYPE)
     await at(ANY)
     const any = await mfaRequired(kim)
     expect((await token(kim.browser, { grant_type: OTP, mfa_token: any.mfa_token, otp })).status).toBe(200)
@@ -288,7 +288,7 @@ describe('over the API, a challenge by phone', () => {
     await at(BY_PHONE)
     const { mfa_token } = await mfaRequired(kim)
     const answer = { grant_type: RECOVERY, recovery_code: kim.recoveryCode }
-    expect(said(await token(kim.browser, { ...answer, mfa_token }))).toEqual(OTHER_TYPE)
+    expect(outcome(await token(kim.browser, { ...answer, mfa_token }))).toEqual(OTHER_TYPE)
     await at(`api.authentication.challengeWithAny([{ type: 'phone' }, { type: 'recovery-code' }])`)
     const named = await mfaRequired(kim)
     expect(named.requirements).toEqual({ challenge: [{ type: 'phone' }, { type: 'recovery-code' }] })
@@ -431,9 +431,9 @@ describe('an enrolment by phone, for a user with an app', () => {
     expect(next).toMatchObject({ error: 'mfa_required', mfa_requirements: { enroll: [{ type: 'phone' }] } })
     const mfa_token = String(next.mfa_token)
     server.clock.advance(60)
-    expect(said(await byApp(kim, mfa_token))).toEqual(OTHER_TYPE)
+    expect(outcome(await byApp(kim, mfa_token))).toEqual(OTHER_TYPE)
     const app = await associate(kim.browser, mfa_token, { authenticator_types: ['otp'] })
-    expect(said(app)).toEqual([400, 'invalid_request', 'None of the authenticator types can be enrolled'])
+    expect(outcome(app)).toEqual([400, 'invalid_request', 'None of the authenticator types can be enrolled'])
     const added = (await associate(kim.browser, mfa_token, { ...PHONE, phone_number: kim.phone })).json()
     const answer = { grant_type: OOB, mfa_token, oob_code: String(added.oob_code) }
     const tokens = (await token(kim.browser, { ...answer, binding_code: await codeTo(server, kim.phone) })).json()

@@ -341,9 +341,9 @@ describe('credentials-exchange', () => {
 
   it('receives no secret', async () => {
     await exchange(`api.accessToken.setCustomClaim('${CLAIM}', JSON.stringify(event))`)
-    const said = String(payloadOf((await ask()).json().access_token)[CLAIM])
-    expect(said).toContain('client_credentials')
-    expect(said).not.toContain(WEB.secret)
+    const claim = String(payloadOf((await ask()).json().access_token)[CLAIM])
+    expect(claim).toContain('client_credentials')
+    expect(claim).not.toContain(WEB.secret)
   })
 })
 

@@ -218,8 +218,8 @@ describe('approving', () => {
     await connectPhone()
     const { state, answer } = await firstFactor()
     const number = numberOn(await follow(answer)) ?? ''
-    const said = typed === 'wrong' ? String(100 - Number(number)).padStart(2, '0') : typed
-    expect((await answerOn(phone, 'approve', said === number ? '999' : said)).text).not.toContain('Approved')
+    const answered = typed === 'wrong' ? String(100 - Number(number)).padStart(2, '0') : typed
+    expect((await answerOn(phone, 'approve', answered === number ? '999' : answered)).text).not.toContain('Approved')
     expect(at(await send(state, 'mfa-verify'))[0]).toBe('/u/mfa-challenge')
     expect((await answerOn(phone, 'approve', number)).text).not.toContain('Approved')
   })

@@ -308,8 +308,8 @@ describe('a new password', () => {
       .slice(0, -before || undefined)
       .filter(({ link }) => link?.includes('reset'))
     expect(mails).toHaveLength(directories.length)
-    const said = mails.map(({ text }) => ['Our staff', 'Users'].find((label) => text.includes(`Directory: ${label}`)))
-    expect(said.sort()).toEqual(directories)
+    const labels = mails.map(({ text }) => ['Our staff', 'Users'].find((label) => text.includes(`Directory: ${label}`)))
+    expect(labels.sort()).toEqual(directories)
   })
 
   it('opens the account of the link alone', async () => {

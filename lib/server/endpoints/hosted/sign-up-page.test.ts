@@ -228,9 +228,9 @@ describe('a refusal', () => {
       const notices = async (email: string) => {
         await signUp(await beginLogin(browser), { email, password: NEW_PASSWORD })
         const state = await beginLogin(browser)
-        const said: (string | null)[] = []
-        for (let i = 0; i < 12; i++) said.push(noticeOf(await submitPassword(browser, state, email, NEW_PASSWORD)))
-        return said
+        const notices: (string | null)[] = []
+        for (let i = 0; i < 12; i++) notices.push(noticeOf(await submitPassword(browser, state, email, NEW_PASSWORD)))
+        return notices
       }
       const ofNew = await notices('new2@mail.test')
       expect(ofNew).toEqual([...Array(10).fill('wrong_credentials'), 'too_many_attempts', 'too_many_attempts'])

@@ -229,10 +229,10 @@ it.each([
     'console.log(recipient, context.message_type, context.action, context.user.email); cb()',
     '+1555***7 sms second-factor-authentication ada@',
   ],
-] as const)('a hook at %s is called with the vendor’s arguments', async (triggerId, parameters, body, said) => {
+] as const)('a hook at %s is called with the vendor’s arguments', async (triggerId, parameters, body, printed) => {
   expect((await hooked(triggerId, parameters, body)).denied).toBeNull()
   expect(runs).toMatchObject([
-    { trigger: triggerId, outcome: 'ok', lines: [{ level: 'log', text: expect.stringContaining(said) }] },
+    { trigger: triggerId, outcome: 'ok', lines: [{ level: 'log', text: expect.stringContaining(printed) }] },
   ])
 })
 

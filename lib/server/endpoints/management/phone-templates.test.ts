@@ -51,7 +51,7 @@ async function enrolling(factor: 'sms' | 'voice' = 'sms') {
   return { text: message?.text ?? '', code: message?.code ?? 'none' }
 }
 
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 
 describe('the words of a message', () => {
   it('are ours without a template', async () => {
@@ -127,7 +127,7 @@ describe('templates', () => {
       disabled: true,
       content: { syntax: 'liquid', from: '+15550000', body: { text: 'A {{ code }}', voice: expect.any(String) } },
     })
-    expect(said(await manager.post(PATH, { type: 'otp_verify' }))).toEqual([409, 'phone_template_conflict'])
+    expect(outcome(await manager.post(PATH, { type: 'otp_verify' }))).toEqual([409, 'phone_template_conflict'])
     const changed = await manager.patch(VERIFY, { content: { body: { voice: 'V {{ code }}' } } })
     expect(changed.json()).toEqual({
       ...made,
@@ -141,7 +141,7 @@ describe('templates', () => {
     const reset = (await manager.patch(`${VERIFY}/reset`, {})).json()
     expect(reset).toMatchObject({ disabled: true, content: { body: { text: '{{ code }} - {{ friendly_name }}' } } })
     expect((await manager.remove(VERIFY)).status).toBe(204)
-    expect(said(await manager.get(VERIFY))).toEqual([404, 'inexistent_phone_template'])
+    expect(outcome(await manager.get(VERIFY))).toEqual([404, 'inexistent_phone_template'])
     expect((await manager.remove(VERIFY)).status).toBe(204)
   })
 
@@ -158,12 +158,12 @@ describe('templates', () => {
     ['an invalid sender', { type: 'otp_verify', content: { from: 'a@b' } }],
     ['an unknown member', { type: 'otp_verify', language: 'en' }],
   ])('are refused with %s', async (_what, body) => {
-    expect(said(await manager.post(PATH, body))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(PATH, body))).toEqual([400, 'invalid_body'])
   })
 
   it('are absent under an unknown id', async () => {
     for (const id of ['none', 'tem_none', 'guardian', 'tem_guardian']) {
-      expect(said(await manager.get(`${PATH}/${id}`))).toEqual([404, 'inexistent_phone_template'])
+      expect(outcome(await manager.get(`${PATH}/${id}`))).toEqual([404, 'inexistent_phone_template'])
       expect((await manager.patch(`${PATH}/${id}`, {})).status).toBe(404)
       expect((await manager.patch(`${PATH}/${id}/reset`, {})).status).toBe(404)
       expect((await manager.post(`${PATH}/${id}/try`, { to: '+4915112349167' })).status).toBe(404)
@@ -173,9 +173,12 @@ describe('templates', () => {
 
   it('are not tried without a provider, and not with a template that fails', async () => {
     await make('otp_verify', contentOf({ text: '{{ code }}', voice: '{% for i in (1..100000000) %}x{% endfor %}' }))
-    expect(said(await manager.post(`${VERIFY}/try`, { to: '+4915112349167' }))).toEqual([400, 'phone_provider_failed'])
+    expect(outcome(await manager.post(`${VERIFY}/try`, { to: '+4915112349167' }))).toEqual([
+      400,
+      'phone_provider_failed',
+    ])
     const voice = await manager.post(`${VERIFY}/try`, { to: '+4915112349167', delivery_method: 'voice' })
-    expect(said(voice)).toEqual([400, 'invalid_body'])
-    expect(said(await manager.post(`${VERIFY}/try`, { to: '12' }))).toEqual([400, 'invalid_body'])
+    expect(outcome(voice)).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(`${VERIFY}/try`, { to: '12' }))).toEqual([400, 'invalid_body'])
   })
 })

@@ -52,7 +52,7 @@ async function farManager(): Promise<Manager['send']> {
 const KIM = '/users/auth0%7Ckim'
 const LEE = '/users/auth0%7Clee'
 const UNKNOWN = '/users/auth0%7Cnobody'
-const said = (answer: TestResponse) => [answer.status, answer.json().errorCode]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().errorCode]
 const listOf = (answer: TestResponse): Record<string, unknown>[] => JSON.parse(answer.text)
 const logIn = (name: string) =>
   signInForTokens(server.browser(), `${name}@mail.test`, { scope: 'openid offline_access' })
@@ -69,11 +69,11 @@ describe('roles of a user', () => {
   })
 
   it('are refused for unknown users and roles', async () => {
-    expect(said(await manager.post(`${UNKNOWN}/roles`, { roles: ['editor'] }))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.get(`${UNKNOWN}/roles`))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.remove(`${UNKNOWN}/roles`, { roles: ['editor'] }))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.post(`${KIM}/roles`, { roles: ['editor', 'none'] }))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.post(`${KIM}/roles`, { roles: [] }))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(`${UNKNOWN}/roles`, { roles: ['editor'] }))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.get(`${UNKNOWN}/roles`))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.remove(`${UNKNOWN}/roles`, { roles: ['editor'] }))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.post(`${KIM}/roles`, { roles: ['editor', 'none'] }))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(`${KIM}/roles`, { roles: [] }))).toEqual([400, 'invalid_body'])
     expect(listOf(await manager.get(`${KIM}/roles`)).map(({ id }) => id)).toEqual(['reader'])
     expect((await far('GET', `${KIM}/roles`)).status).toBe(404)
     expect((await far('POST', `${KIM}/roles`, { json: { roles: ['editor'] } })).status).toBe(404)
@@ -105,10 +105,13 @@ describe('permissions of a user', () => {
   })
 
   it('are refused for unknown users and scopes', async () => {
-    expect(said(await manager.post(`${KIM}/permissions`, permission('none')))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.post(`${UNKNOWN}/permissions`, permission('read:it')))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.get(`${UNKNOWN}/permissions`))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.remove(`${UNKNOWN}/permissions`, permission('read:it')))).toEqual([
+    expect(outcome(await manager.post(`${KIM}/permissions`, permission('none')))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(`${UNKNOWN}/permissions`, permission('read:it')))).toEqual([
+      404,
+      'inexistent_user',
+    ])
+    expect(outcome(await manager.get(`${UNKNOWN}/permissions`))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.remove(`${UNKNOWN}/permissions`, permission('read:it')))).toEqual([
       404,
       'inexistent_user',
     ])
@@ -143,11 +146,11 @@ describe('logins of a user', () => {
     expect(await sessionsOf(LEE)).toHaveLength(2)
 
     expect((await manager.remove(`/sessions/${sidOf(first)}`)).status).toBe(202)
-    expect(said(await manager.get(`/sessions/${sidOf(first)}`))).toEqual([404, 'inexistent_session'])
+    expect(outcome(await manager.get(`/sessions/${sidOf(first)}`))).toEqual([404, 'inexistent_session'])
     expect(await revoked(first)).toBe(false)
     expect((await manager.post(`/sessions/${sidOf(second)}/revoke`, undefined)).status).toBe(202)
     expect(await revoked(second)).toBe(true)
-    expect(said(await manager.post(`/sessions/${sidOf(second)}/revoke`, undefined))).toEqual([
+    expect(outcome(await manager.post(`/sessions/${sidOf(second)}/revoke`, undefined))).toEqual([
       404,
       'inexistent_session',
     ])
@@ -185,7 +188,7 @@ describe('logins of a user', () => {
     expect((await manager.remove(path)).status).toBe(202)
     expect(await revoked(tokens)).toBe(true)
     expect((await userinfo(server.browser(), tokens.access_token)).status).toBe(401)
-    expect(said(await manager.get(path))).toEqual([404, 'inexistent_refresh_token'])
+    expect(outcome(await manager.get(path))).toEqual([404, 'inexistent_refresh_token'])
     expect((await manager.get('/refresh-tokens/none')).status).toBe(404)
     expect((await manager.remove('/refresh-tokens/none')).status).toBe(202)
   })
@@ -251,8 +254,8 @@ describe('logins of a user', () => {
     expect(await listed({ client_id: SPA.clientId, take: '1' })).toHaveLength(1)
     expect(await listed({ client_id: 'another' })).toEqual([])
     expect(Object.keys((await listed({ fields: 'id,client_id' }))[0] ?? {})).toEqual(['id', 'client_id'])
-    expect(said(await manager.get('/refresh-tokens'))).toEqual([400, 'invalid_query_string'])
-    expect(said(await manager.get('/refresh-tokens', { query: { user_id: 'auth0|nobody' } }))).toEqual([
+    expect(outcome(await manager.get('/refresh-tokens'))).toEqual([400, 'invalid_query_string'])
+    expect(outcome(await manager.get('/refresh-tokens', { query: { user_id: 'auth0|nobody' } }))).toEqual([
       404,
       'inexistent_user',
     ])
@@ -283,7 +286,7 @@ describe('logins of a user', () => {
     [{ client_id: 'spa' }],
     [{ user_id: 'auth0|zoe', audience: 'https://api.test' }],
   ])('are not revoked by %j', async (body) => {
-    expect(said(await manager.post('/refresh-tokens/revoke', body))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post('/refresh-tokens/revoke', body))).toEqual([400, 'invalid_body'])
   })
 
   it('end all at once', async () => {
@@ -295,8 +298,8 @@ describe('logins of a user', () => {
     expect(await tokensOf(LEE)).toEqual([])
     expect(await revoked(tokens)).toBe(true)
     for (const path of ['sessions', 'refresh-tokens']) {
-      expect(said(await manager.get(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
-      expect(said(await manager.remove(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
+      expect(outcome(await manager.get(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
+      expect(outcome(await manager.remove(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
     }
   })
 
@@ -310,22 +313,22 @@ describe('logins of a user', () => {
     const other = await logIn('lee')
     expect((await revoke({ session_id: sidOf(one) })).status).toBe(204)
     expect([await revoked(one), await revoked(other)]).toEqual([true, false])
-    expect(said(await revoke({ session_id: 'none' }))).toEqual([404, 'inexistent_session'])
+    expect(outcome(await revoke({ session_id: 'none' }))).toEqual([404, 'inexistent_session'])
     const kept = await logIn('lee')
     expect((await revoke({ preserve_refresh_tokens: true })).status).toBe(204)
     expect(await sessionsOf(LEE)).toEqual([])
     expect(await revoked(kept)).toBe(false)
     const half = await manager.token(['delete:sessions'])
-    expect(said(await revoke(undefined, half))).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await revoke(undefined, half))).toEqual([403, 'insufficient_scope'])
     expect((await revoke()).status).toBe(204)
     expect(await revoked(kept)).toBe(true)
-    expect(said(await manager.post(`${UNKNOWN}/revoke-access`, {}))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.post(`${UNKNOWN}/revoke-access`, {}))).toEqual([404, 'inexistent_user'])
   })
 
   it('of another user are not ended by a session’s id', async () => {
     const tokens = await logIn('max')
     const answer = await manager.post(`${LEE}/revoke-access`, { session_id: sidOf(tokens) })
-    expect(said(answer)).toEqual([404, 'inexistent_session'])
+    expect(outcome(answer)).toEqual([404, 'inexistent_session'])
     expect(await revoked(tokens)).toBe(false)
   })
 })
@@ -361,7 +364,7 @@ describe('grants', () => {
     expect((await refresh(server.browser(), tokens.refresh_token)).status).toBe(403)
     expect(await grants()).toHaveLength(2)
     expect((await manager.remove('/grants/none')).status).toBe(204)
-    expect(said(await manager.remove('/grants'))).toEqual([400, 'invalid_query_string'])
+    expect(outcome(await manager.remove('/grants'))).toEqual([400, 'invalid_query_string'])
     expect((await manager.send('DELETE', '/grants', { query: { user_id: 'auth0|max' } })).status).toBe(204)
     expect((await grants()).map(({ user_id }) => user_id)).toEqual(['auth0|lee'])
   })
@@ -423,7 +426,7 @@ describe('factors of a user', () => {
       expect.arrayContaining([expect.objectContaining({ status: 'confirmed', phone_number: 'XXXXXXXXX9167' })]),
     )
     expect((await manager.remove(one)).status).toBe(204)
-    expect(said(await manager.get(one))).toEqual([404, 'inexistent_authentication_method'])
+    expect(outcome(await manager.get(one))).toEqual([404, 'inexistent_authentication_method'])
     expect((await manager.remove(`${KIM}/multifactor/guardian`)).status).toBe(204)
     expect(await left()).toEqual([])
   })
@@ -450,8 +453,8 @@ describe('factors of a user', () => {
     [{ type: 'email', email: 'a@mail.test', key_id: 'unknown here' }],
     [{ type: 'email', email: 'a@mail.test', name: '' }],
   ])('are refused as %j', async (body) => {
-    expect(said(await manager.post(METHODS, body))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.put(METHODS, [body]))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.post(METHODS, body))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.put(METHODS, [body]))).toEqual([400, 'invalid_body'])
   })
 
   it('are all replaced in one step, and the remembered browsers forgotten', async () => {
@@ -478,9 +481,9 @@ describe('factors of a user', () => {
     await Promise.all([manager.put(METHODS, given), manager.put(METHODS, given), manager.put(METHODS, [given[1]])])
     expect([1, 2]).toContain(listOf(await manager.get(METHODS)).length)
     expect((await far('PUT', METHODS, { json: given })).status).toBe(404)
-    expect(said(await manager.put(METHODS, Array(21).fill(given[1])))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.put(METHODS, given[0]))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.put(`${UNKNOWN}/authentication-methods`, []))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.put(METHODS, Array(21).fill(given[1])))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.put(METHODS, given[0]))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.put(`${UNKNOWN}/authentication-methods`, []))).toEqual([404, 'inexistent_user'])
     expect((await manager.put(METHODS, [])).text).toBe('[]')
     expect(await left()).toEqual([])
   })
@@ -496,11 +499,17 @@ describe('factors of a user', () => {
     expect(called.json()).toEqual({ ...named.json(), preferred_authentication_method: 'voice' })
     expect((await manager.get(phone)).json()).toEqual(called.json())
     expect((await manager.patch(totp, { name: 'App' })).json()).toMatchObject({ type: 'totp', name: 'App' })
-    expect(said(await manager.patch(totp, { preferred_authentication_method: 'sms' }))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.patch(phone, { phone_number: '+4915112349168' }))).toEqual([400, 'invalid_body'])
-    expect(said(await manager.patch(phone, { preferred_authentication_method: 'fax' }))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.patch(totp, { preferred_authentication_method: 'sms' }))).toEqual([
+      400,
+      'invalid_body',
+    ])
+    expect(outcome(await manager.patch(phone, { phone_number: '+4915112349168' }))).toEqual([400, 'invalid_body'])
+    expect(outcome(await manager.patch(phone, { preferred_authentication_method: 'fax' }))).toEqual([
+      400,
+      'invalid_body',
+    ])
     expect((await far('PATCH', phone, { json: { name: 'Theirs' } })).status).toBe(404)
-    expect(said(await manager.patch(`${METHODS}/none`, { name: 'x' }))).toEqual([
+    expect(outcome(await manager.patch(`${METHODS}/none`, { name: 'x' }))).toEqual([
       404,
       'inexistent_authentication_method',
     ])
@@ -528,7 +537,7 @@ describe('factors of a user', () => {
 
   it('the recovery code is replaced, once there is one', async () => {
     const path = `${KIM}/recovery-code-regeneration`
-    expect(said(await manager.post(path, undefined))).toEqual([404, 'inexistent_recovery_code'])
+    expect(outcome(await manager.post(path, undefined))).toEqual([404, 'inexistent_recovery_code'])
     await query(
       `INSERT INTO authenticator (tenant_id, user_id, id, type, active, secret_digest, created_at)
        SELECT tenant_id, id, 'recovery-code|dev_1', 'recovery-code', true, '\\x01', now() FROM "user" WHERE id = 'auth0|kim'`,
@@ -544,12 +553,12 @@ describe('factors of a user', () => {
 
   it('are no unknown user’s', async () => {
     for (const path of ['enrollments', 'authentication-methods'])
-      expect(said(await manager.get(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
+      expect(outcome(await manager.get(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
     for (const path of ['authenticators', 'authentication-methods', 'multifactor/guardian'])
-      expect(said(await manager.remove(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
+      expect(outcome(await manager.remove(`${UNKNOWN}/${path}`))).toEqual([404, 'inexistent_user'])
     for (const path of ['recovery-code-regeneration', 'multifactor/actions/invalidate-remember-browser'])
-      expect(said(await manager.post(`${UNKNOWN}/${path}`, undefined))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.remove(`${KIM}/multifactor/none`))).toEqual([400, 'invalid_uri'])
+      expect(outcome(await manager.post(`${UNKNOWN}/${path}`, undefined))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.remove(`${KIM}/multifactor/none`))).toEqual([400, 'invalid_uri'])
   })
 })
 
@@ -582,14 +591,14 @@ describe('accounts of a user', () => {
     ['link_with, which is for users themselves', { link_with: 'eyJ' }, [400, 'invalid_body']],
   ])('are not linked with %s', async (_what, body, refusal) => {
     await server.addUser({ id: 'unproven', email: 'unproven@mail.test' }).catch(() => {})
-    expect(said(await manager.post(`${KIM}/identities`, body))).toEqual(refusal)
+    expect(outcome(await manager.post(`${KIM}/identities`, body))).toEqual(refusal)
   })
 
   it('the one that names the user, and an unknown one, are not unlinked', async () => {
     expect((await manager.remove(`${KIM}/identities/auth0/kim`)).status).toBe(400)
-    expect(said(await manager.remove(`${KIM}/identities/auth0/none`))).toEqual([404, 'inexistent_identity'])
-    expect(said(await manager.remove(`${UNKNOWN}/identities/auth0/none`))).toEqual([404, 'inexistent_user'])
-    expect(said(await manager.post(`${UNKNOWN}/identities`, { provider: 'auth0', user_id: 'kim' }))).toEqual([
+    expect(outcome(await manager.remove(`${KIM}/identities/auth0/none`))).toEqual([404, 'inexistent_identity'])
+    expect(outcome(await manager.remove(`${UNKNOWN}/identities/auth0/none`))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.post(`${UNKNOWN}/identities`, { provider: 'auth0', user_id: 'kim' }))).toEqual([
       404,
       'inexistent_user',
     ])
@@ -607,12 +616,12 @@ describe('the audit log of a user', () => {
     expect(new Set(all.map(({ user_id }) => user_id))).toEqual(new Set(['auth0|zoe']))
     const page = (await manager.get(path, { query: { include_totals: 'true', per_page: '1', sort: 'date:1' } })).json()
     expect(page).toMatchObject({ start: 0, limit: 1, length: 1, total: all.length, logs: [{ user_id: 'auth0|zoe' }] })
-    expect(said(await manager.get(path, { query: { page: '10', per_page: '100' } }))).toEqual([
+    expect(outcome(await manager.get(path, { query: { page: '10', per_page: '100' } }))).toEqual([
       400,
       'invalid_query_string',
     ])
-    expect(said(await manager.get(path, { query: { sort: 'type:1' } }))).toEqual([400, 'invalid_query_string'])
-    expect(said(await manager.get(`${UNKNOWN}/logs`))).toEqual([404, 'inexistent_user'])
+    expect(outcome(await manager.get(path, { query: { sort: 'type:1' } }))).toEqual([400, 'invalid_query_string'])
+    expect(outcome(await manager.get(`${UNKNOWN}/logs`))).toEqual([404, 'inexistent_user'])
     expect((await far('GET', path)).status).toBe(404)
   })
 })

@@ -41,7 +41,7 @@ it.beforeEach(({ mfa }) => {
   ;({ server, browser, user, phone } = mfa)
 })
 
-const said = (answer: TestResponse) => {
+const outcome = (answer: TestResponse) => {
   const { error, error_description } = answer.json()
   return [answer.status, error, error_description]
 }
@@ -188,7 +188,7 @@ describe('the first factor', () => {
       [{ authenticator_types: ['oob'], oob_channels: ['email'], email: 'a@b, c@d' }, 'Invalid e-mail address'],
     ]
     for (const [json, sentence] of refusals) {
-      expect(said(await associate(browser, mfa_token, json))).toEqual([400, 'invalid_request', sentence])
+      expect(outcome(await associate(browser, mfa_token, json))).toEqual([400, 'invalid_request', sentence])
     }
     await demand(server, ['all-applications'], ['sms'])
     expect((await associate(browser, mfa_token, OTP_TYPE)).status).toBe(400)
@@ -243,7 +243,7 @@ describe('whose factor is of a kind that is switched off', () => {
     const { oob_code } = (await associate(browser, mfa_token, parameters)).json()
     const answer = { mfa_token, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
-    expect(said(await associate(browser, await mfaToken(browser, user), parameters))[2]).toBe(
+    expect(outcome(await associate(browser, await mfaToken(browser, user), parameters))[2]).toBe(
       'User is already enrolled.',
     )
     await demand(server)
@@ -254,7 +254,7 @@ describe('a caller with the password only', () => {
   it('adds no factor beside one that is there', async () => {
     await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
-    expect(said(await associate(browser, mfa_token, OTP_TYPE))).toEqual([
+    expect(outcome(await associate(browser, mfa_token, OTP_TYPE))).toEqual([
       403,
       'access_denied',
       'User is already enrolled.',
@@ -272,7 +272,7 @@ describe('a caller with the password only', () => {
       (await token(browser, { grant_type: OOB, mfa_token: owner, oob_code: String(oob_code), binding_code })).status,
     ).toBe(200)
     const late = await token(browser, { grant_type: OTP, mfa_token: thief, otp: codeOf(server, started.secret) })
-    expect(said(late)).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
+    expect(outcome(late)).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
     const [stolen] = started.recovery_codes as string[]
     const recovery = {
       grant_type: OTP.replace('mfa-otp', 'mfa-recovery-code'),
@@ -295,7 +295,7 @@ describe('a caller with the password only', () => {
     await enrollApp(server, browser, user)
     await demand(server, [])
     expect((await logIn(browser, user)).status).toBe(200)
-    expect(said(await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES }))[1]).toBe('mfa_required')
+    expect(outcome(await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES }))[1]).toBe('mfa_required')
     await demand(server)
   })
 })
@@ -320,7 +320,7 @@ describe('an access token for the API of factors', () => {
     const enrolled = await enrollApp(server, browser, user)
     const read = await apiToken(enrolled, 'read:authenticators')
     const [first] = await listed(read)
-    expect(said(await associate(browser, read, OTP_TYPE)).slice(0, 2)).toEqual([403, 'insufficient_scope'])
+    expect(outcome(await associate(browser, read, OTP_TYPE)).slice(0, 2)).toEqual([403, 'insufficient_scope'])
     expect((await remove(read, first?.id)).status).toBe(403)
     const adds = await apiToken(enrolled, 'enroll')
     expect((await list(adds)).status).toBe(403)
@@ -334,7 +334,7 @@ describe('an access token for the API of factors', () => {
     const early = (await logIn(browser, user, { audience: AUDIENCE, scope: SCOPES })).json().access_token
     await demand(server)
     await enrollApp(server, browser, user)
-    expect(said(await associate(browser, early, OTP_TYPE)).slice(0, 2)).toEqual([
+    expect(outcome(await associate(browser, early, OTP_TYPE)).slice(0, 2)).toEqual([
       401,
       'insufficient_user_authentication',
     ])
@@ -357,7 +357,7 @@ describe('an access token for the API of factors', () => {
     const answer = { mfa_token: owner, oob_code: String(oob_code), binding_code: await codeTo(server, phone) }
     expect((await token(browser, { grant_type: OOB, ...answer })).status).toBe(200)
     const late = { grant_type: OTP, mfa_token: await mfaToken(browser, user), otp: codeOf(server, started.secret) }
-    expect(said(await token(browser, late))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
+    expect(outcome(await token(browser, late))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
     await demand(server)
   })
 
@@ -370,7 +370,7 @@ describe('an access token for the API of factors', () => {
     await server.addUser({ email: user })
     const others = await enrollApp(server, browser, user)
     const stranger = await apiToken(others)
-    expect(said(await remove(stranger, mine?.id))).toEqual([404, 'not_found', 'Authenticator not found'])
+    expect(outcome(await remove(stranger, mine?.id))).toEqual([404, 'not_found', 'Authenticator not found'])
     expect((await remove(stranger, 'totp|dev_none')).status).toBe(404)
     browser = owner
     const done = await remove(access, mine?.id)

@@ -24,7 +24,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.close())
 
-const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 const enroll = async (phone_number: string, channel = 'sms'): Promise<TestResponse> =>
   associate(browser, await mfaToken(browser, USER), {
     authenticator_types: ['oob'],
@@ -36,8 +36,8 @@ const NOT_SERVED = [400, 'invalid_request', 'Numbers of this country are not ser
 describe('the countries of the connection', () => {
   it('are those whose numbers can be enrolled, for messages and calls', async () => {
     await addPasswordless(server, { sms: { countries: ['DE'] } })
-    expect(said(await enroll(FRENCH))).toEqual(NOT_SERVED)
-    expect(said(await enroll(FRENCH, 'voice'))).toEqual(NOT_SERVED)
+    expect(outcome(await enroll(FRENCH))).toEqual(NOT_SERVED)
+    expect(outcome(await enroll(FRENCH, 'voice'))).toEqual(NOT_SERVED)
     expect((await enroll(GERMAN)).status).toBe(200)
     expect((await enroll(GERMAN, 'voice')).status).toBe(200)
   })
@@ -45,7 +45,7 @@ describe('the countries of the connection', () => {
   it('bound what is enrolled already, and its page says so', async () => {
     await enrollPhone(browser, USER, () => codeTo(server, FRENCH), FRENCH)
     await addPasswordless(server, { sms: { countries: ['DE'] } })
-    expect(said(await challenge(browser, await mfaToken(browser, USER)))).toEqual(NOT_SERVED)
+    expect(outcome(await challenge(browser, await mfaToken(browser, USER)))).toEqual(NOT_SERVED)
     const requested = locationOf(await submitPassword(browser, await beginLogin(browser), USER))
     expect([requested.pathname, requested.searchParams.get('notice')]).toEqual(['/u/mfa-challenge', 'unserved_phone'])
     expect((await browser.get(requested.href)).text).toContain('no longer send to numbers of this country')
@@ -65,7 +65,7 @@ describe('the budget of a day', () => {
     expect((await start(browser, text)).status).toBe(200)
     expect((await challenge(browser, await mfaToken(browser, USER))).status).toBe(200)
     const refused = await challenge(browser, await mfaToken(browser, USER))
-    expect(said(refused).slice(0, 2)).toEqual([429, 'too_many_requests'])
+    expect(outcome(refused).slice(0, 2)).toEqual([429, 'too_many_requests'])
     expect((await start(browser, text)).status).toBe(429)
     server.clock.advance(86_400)
     expect((await challenge(browser, await mfaToken(browser, USER))).status).toBe(200)

@@ -53,7 +53,7 @@ it.beforeEach(({ mfa }) => {
   ;({ server, browser, user, phone, ip } = mfa)
 })
 
-const said = (answer: TestResponse) => {
+const outcome = (answer: TestResponse) => {
   const { error, error_description } = answer.json()
   return [answer.status, error, error_description]
 }
@@ -68,7 +68,7 @@ async function enrollPush(): Promise<string> {
   const mfa_token = await mfaToken(browser, user)
   const added = (await associate(browser, mfa_token, { authenticator_types: ['oob'], oob_channels: ['auth0'] })).json()
   const ticket = new URL(String(added.barcode_uri)).searchParams.get('enrollment_tx_id') ?? ''
-  expect(said(await oob(mfa_token, added.oob_code))[1]).toBe('authorization_pending')
+  expect(outcome(await oob(mfa_token, added.oob_code))[1]).toBe('authorization_pending')
   const device = await enrollDevice(ticket, 'Pixel', await server.runtime())
   expect((await oob(mfa_token, added.oob_code)).status).toBe(200)
   return device ?? ''
@@ -100,7 +100,7 @@ describe('a grant that lacks a second factor', () => {
 
   it('the refusal reveals no factor without the password', async () => {
     await enrollApp(server, browser, user)
-    expect(said(await logIn(browser, user, { password: 'wrong' }))).toEqual([
+    expect(outcome(await logIn(browser, user, { password: 'wrong' }))).toEqual([
       403,
       'invalid_grant',
       'Wrong email or password.',
@@ -159,7 +159,7 @@ describe('the code of an authenticator app', () => {
     const { secret } = await enrollApp(server, browser, user)
     const code = codeOf(server, secret, drift)
     expect((await otp(await mfaToken(browser, user), code)).status).toBe(200)
-    expect(said(await otp(await mfaToken(browser, user), code))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
+    expect(outcome(await otp(await mfaToken(browser, user), code))).toEqual([403, 'invalid_grant', 'Invalid otp_code.'])
   })
 
   it('is refused two steps off, of an older step, of another app, of six other digits or of no digits', async () => {
@@ -173,11 +173,11 @@ describe('the code of an authenticator app', () => {
       'abcdef',
       '1',
     ]) {
-      expect(said(await otp(mfa_token, bad))).toEqual(refused)
+      expect(outcome(await otp(mfa_token, bad))).toEqual(refused)
     }
     const [older, newer] = [codeOf(server, secret, 0), codeOf(server, secret, 1)]
     expect((await otp(mfa_token, newer)).status).toBe(200)
-    expect(said(await otp(await mfaToken(browser, user), older))).toEqual(refused)
+    expect(outcome(await otp(await mfaToken(browser, user), older))).toEqual(refused)
   })
 
   it('is taken as it is typed: "123 456"', async () => {
@@ -187,12 +187,12 @@ describe('the code of an authenticator app', () => {
   })
 
   it('needs its parameters', async () => {
-    expect(said(await token(browser, { grant_type: OTP, otp: '123456' }))).toEqual([
+    expect(outcome(await token(browser, { grant_type: OTP, otp: '123456' }))).toEqual([
       400,
       'invalid_request',
       'Missing required parameter: mfa_token',
     ])
-    expect(said(await token(browser, { grant_type: OTP, mfa_token: 'x' }))).toEqual([
+    expect(outcome(await token(browser, { grant_type: OTP, mfa_token: 'x' }))).toEqual([
       400,
       'invalid_request',
       'Missing required parameter: otp',
@@ -208,9 +208,9 @@ describe('the mfa_token', () => {
     const { secret } = await enrollApp(server, browser, user)
     const good = await mfaToken(browser, user)
     const code = codeOf(server, secret)
-    expect(said(await otp('junk', code))).toEqual(malformed)
-    expect(said(await otp(good, code, { client_id: 'other' }))).toEqual(malformed)
-    expect(said(await otp(good, code, { client_secret: 'wrong' }))).toEqual([401, 'access_denied', 'Unauthorized'])
+    expect(outcome(await otp('junk', code))).toEqual(malformed)
+    expect(outcome(await otp(good, code, { client_id: 'other' }))).toEqual(malformed)
+    expect(outcome(await otp(good, code, { client_secret: 'wrong' }))).toEqual([401, 'access_denied', 'Unauthorized'])
     expect((await otp(good, code)).status).toBe(200)
   })
 
@@ -219,10 +219,10 @@ describe('the mfa_token', () => {
     const used = await mfaToken(browser, user)
     expect((await otp(used, codeOf(server, secret))).status).toBe(200)
     server.clock.advance(60)
-    expect(said(await otp(used, codeOf(server, secret)))).toEqual(expired)
+    expect(outcome(await otp(used, codeOf(server, secret)))).toEqual(expired)
     const old = await mfaToken(browser, user)
     server.clock.advance(600)
-    expect(said(await otp(old, codeOf(server, secret)))).toEqual(expired)
+    expect(outcome(await otp(old, codeOf(server, secret)))).toEqual(expired)
   })
 
   it('is worth nothing elsewhere', async () => {
@@ -236,7 +236,7 @@ describe('the mfa_token', () => {
     const { secret } = await enrollApp(server, browser, user)
     const mfa_token = await mfaToken(browser, user)
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE email = $1`, [user])
-    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual([403, 'invalid_grant', 'user is blocked'])
+    expect(outcome(await otp(mfa_token, codeOf(server, secret)))).toEqual([403, 'invalid_grant', 'user is blocked'])
   })
 })
 
@@ -252,12 +252,12 @@ describe('a code that is sent', () => {
     const code = await codeTo(server, phone)
     expect(response.text).not.toContain(code)
     const { oob_code } = response.json()
-    expect(said(await oob(mfa_token, oob_code))).toEqual([
+    expect(outcome(await oob(mfa_token, oob_code))).toEqual([
       400,
       'invalid_request',
       'Missing required parameter: binding_code',
     ])
-    expect(said(await oob(mfa_token, oob_code, { binding_code: wrong(code) }))).toEqual([
+    expect(outcome(await oob(mfa_token, oob_code, { binding_code: wrong(code) }))).toEqual([
       403,
       'invalid_grant',
       'Invalid binding_code.',
@@ -271,12 +271,12 @@ describe('a code that is sent', () => {
     const [mine, parallel] = [await mfaToken(browser, user), await mfaToken(browser, user)]
     const first = (await challenge(browser, mine)).json().oob_code
     const code = await codeTo(server, phone)
-    expect(said(await oob(parallel, first, { binding_code: code }))).toEqual(refused)
-    expect(said(await oob(mine, 'junk', { binding_code: code }))).toEqual(refused)
+    expect(outcome(await oob(parallel, first, { binding_code: code }))).toEqual(refused)
+    expect(outcome(await oob(mine, 'junk', { binding_code: code }))).toEqual(refused)
     const second = (await challenge(browser, mine)).json().oob_code
-    expect(said(await oob(mine, first, { binding_code: code }))).toEqual(refused)
+    expect(outcome(await oob(mine, first, { binding_code: code }))).toEqual(refused)
     server.clock.advance(301)
-    expect(said(await oob(mine, second, { binding_code: await codeTo(server, phone) }))).toEqual(refused)
+    expect(outcome(await oob(mine, second, { binding_code: await codeTo(server, phone) }))).toEqual(refused)
   })
 
   it('is sent to one user at most ten times an hour', async () => {
@@ -304,14 +304,14 @@ describe('a prompt on a device', () => {
     const response = await challenge(browser, mfa_token)
     expect(response.json()).toEqual({ challenge_type: 'oob', oob_code: expect.any(String) })
     const { oob_code } = response.json()
-    expect(said(await oob(mfa_token, oob_code))).toEqual([
+    expect(outcome(await oob(mfa_token, oob_code))).toEqual([
       200,
       'authorization_pending',
       'Authorization pending: please repeat the request in a few seconds.',
     ])
-    expect(said(await oob(mfa_token, oob_code))).toEqual([429, 'slow_down', 'You are polling too fast.'])
+    expect(outcome(await oob(mfa_token, oob_code))).toEqual([429, 'slow_down', 'You are polling too fast.'])
     server.clock.advance(5)
-    expect(said(await oob(mfa_token, oob_code))[1]).toBe('authorization_pending')
+    expect(outcome(await oob(mfa_token, oob_code))[1]).toBe('authorization_pending')
     expect(await answer(device, true)).toBe(true)
     expect((await oob(mfa_token, oob_code)).json()).toHaveProperty('id_token')
   })
@@ -322,8 +322,8 @@ describe('a prompt on a device', () => {
     const { oob_code } = (await challenge(browser, mfa_token)).json()
     await answer(device, false)
     expect(await answer(device, true)).toBe(false)
-    expect(said(await oob(mfa_token, oob_code))).toEqual([200, 'invalid_grant', 'MFA Authorization rejected'])
-    expect(said(await oob(mfa_token, oob_code))).toEqual([403, 'invalid_grant', 'Invalid oob_code.'])
+    expect(outcome(await oob(mfa_token, oob_code))).toEqual([200, 'invalid_grant', 'MFA Authorization rejected'])
+    expect(outcome(await oob(mfa_token, oob_code))).toEqual([403, 'invalid_grant', 'Invalid oob_code.'])
   })
 
   it('answers a poll with 400 where errors are those of the RFCs, for the tenant or the client', async () => {
@@ -331,14 +331,14 @@ describe('a prompt on a device', () => {
     const mfa_token = await mfaToken(browser, user, { client_id: 'strict' })
     const strict = { client_id: 'strict' }
     const { oob_code } = (await challenge(browser, mfa_token, strict)).json()
-    expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'authorization_pending'])
-    expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'slow_down'])
+    expect(outcome(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'authorization_pending'])
+    expect(outcome(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'slow_down'])
     await answer(device, false)
-    expect(said(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'invalid_grant'])
+    expect(outcome(await oob(mfa_token, oob_code, strict)).slice(0, 2)).toEqual([400, 'invalid_grant'])
     await demand(server, ['all-applications'], ALL_FACTORS, { compat: { errors: 'rfc' } })
     const next = await mfaToken(browser, user)
     const requested = (await challenge(browser, next)).json()
-    expect(said(await oob(next, requested.oob_code)).slice(0, 2)).toEqual([400, 'authorization_pending'])
+    expect(outcome(await oob(next, requested.oob_code)).slice(0, 2)).toEqual([400, 'authorization_pending'])
     await demand(server)
   })
 
@@ -365,7 +365,7 @@ describe('a recovery code', () => {
       id_token: expect.any(String),
       recovery_code: expect.stringMatching(/^[A-Z0-9]{24}$/),
     })
-    expect(said(await use(recoveryCode))).toEqual([403, 'invalid_grant', 'Invalid recovery_code.'])
+    expect(outcome(await use(recoveryCode))).toEqual([403, 'invalid_grant', 'Invalid recovery_code.'])
     expect((await use(asPasted(String(first.recovery_code)))).status).toBe(200)
   })
 
@@ -393,9 +393,9 @@ describe('the available challenges', () => {
     expect((await challenge(browser, mfa_token, { challenge_type: 'oob otp' })).json()).toEqual({
       challenge_type: 'otp',
     })
-    expect(said(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(unsupported)
-    expect(said(await challenge(browser, mfa_token, { challenge_type: 'nonsense' }))).toEqual(unsupported)
-    expect(said(await challenge(browser, mfa_token, { authenticator_id: 'sms|dev_none' }))).toEqual([
+    expect(outcome(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(unsupported)
+    expect(outcome(await challenge(browser, mfa_token, { challenge_type: 'nonsense' }))).toEqual(unsupported)
+    expect(outcome(await challenge(browser, mfa_token, { authenticator_id: 'sms|dev_none' }))).toEqual([
       400,
       'invalid_request',
       'Unknown authenticator_id',
@@ -406,11 +406,11 @@ describe('the available challenges', () => {
     await enrollApp(server, browser, user)
     const simple = { client_id: 'simple' }
     const mfa_token = await mfaToken(browser, user, { ...simple, grant_type: 'password' })
-    expect(said(await challenge(browser, mfa_token, simple))).toEqual(unsupported)
+    expect(outcome(await challenge(browser, mfa_token, simple))).toEqual(unsupported)
   })
 
   it('is nothing before something is enrolled', async () => {
-    expect(said(await challenge(browser, await mfaToken(browser, user)))).toEqual([
+    expect(outcome(await challenge(browser, await mfaToken(browser, user)))).toEqual([
       403,
       'association_required',
       'User is not enrolled. You can use /mfa/associate endpoint to enroll the first authenticator.',
@@ -422,26 +422,26 @@ describe('the available challenges', () => {
     const refused = [403, 'unsupported_challenge_type', sentence]
     await demand(server, ['all-applications'], ['otp'])
     const mfa_token = await mfaToken(browser, user)
-    expect(said(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(refused)
+    expect(outcome(await challenge(browser, mfa_token, { challenge_type: 'oob' }))).toEqual(refused)
     expect((await challenge(browser, mfa_token, { challenge_type: 'oob otp' })).json().error).toBe(
       'association_required',
     )
     await demand(server)
     const simple = { client_id: 'simple' }
     const token = await mfaToken(browser, user, { ...simple, grant_type: 'password' })
-    expect(said(await challenge(browser, token, simple))).toEqual(refused)
+    expect(outcome(await challenge(browser, token, simple))).toEqual(refused)
   })
 
   it('requires a token and client authentication', async () => {
     const mfa_token = await mfaToken(browser, user)
-    expect(said(await challenge(browser, 'junk'))).toEqual([403, 'invalid_grant', 'Malformed mfa_token'])
-    expect(said(await challenge(browser, mfa_token, { client_secret: 'wrong' }))).toEqual([
+    expect(outcome(await challenge(browser, 'junk'))).toEqual([403, 'invalid_grant', 'Malformed mfa_token'])
+    expect(outcome(await challenge(browser, mfa_token, { client_secret: 'wrong' }))).toEqual([
       401,
       'invalid_client',
       'Unauthorized',
     ])
     const without = await browser.post('/mfa/challenge', { json: WEB_SECRET })
-    expect(said(without)).toEqual([400, 'invalid_request', 'Missing required parameter: mfa_token'])
+    expect(outcome(without)).toEqual([400, 'invalid_request', 'Missing required parameter: mfa_token'])
   })
 })
 
@@ -459,8 +459,8 @@ describe('wrong codes', () => {
       expect(answer.status).toBe(403)
     }
     const mfa_token = await mfaToken(browser, user)
-    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual(blocked)
-    expect(said(await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: recoveryCode }))).toEqual(
+    expect(outcome(await otp(mfa_token, codeOf(server, secret)))).toEqual(blocked)
+    expect(outcome(await token(browser, { grant_type: RECOVERY, mfa_token, recovery_code: recoveryCode }))).toEqual(
       blocked,
     )
     server.clock.advance(361)
@@ -484,7 +484,7 @@ describe('a refresh token', () => {
     const done = await otp(String(refused.json().mfa_token), codeOf(server, secret))
     expect(payloadOf(done.json().id_token)).toMatchObject({ amr: ['pwd', 'mfa'] })
     await demand(server, [])
-    expect(said(await refresh())).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
+    expect(outcome(await refresh())).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
     await demand(server)
   })
 
@@ -515,13 +515,13 @@ describe('a refresh token', () => {
     const mfa_token = String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
     await server.database.pool.query('DELETE FROM api WHERE identifier = $1', [audience])
     await demand(server)
-    expect(said(await otp(mfa_token, codeOf(server, secret)))).toEqual([
+    expect(outcome(await otp(mfa_token, codeOf(server, secret)))).toEqual([
       403,
       'access_denied',
       `Service not found: ${audience}`,
     ])
     const again = await token(browser, { grant_type: 'refresh_token', refresh_token })
-    expect(said(again)).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
+    expect(outcome(again)).toEqual([403, 'invalid_grant', 'Unknown or invalid refresh token.'])
   })
 
   it('an mfa_token of a refresh token that was revoked or replaced gives nothing', async () => {
@@ -535,7 +535,7 @@ describe('a refresh token', () => {
       String((await token(browser, { grant_type: 'refresh_token', refresh_token })).json().mfa_token)
     const finish = async (mfa_token: string): Promise<unknown[]> => {
       server.clock.advance(60)
-      return said(await otp(mfa_token, codeOf(server, secret)))
+      return outcome(await otp(mfa_token, codeOf(server, secret)))
     }
     const over = [403, 'invalid_grant', 'Unknown or invalid refresh token.']
     const [first, second, third] = [await begin(replaced), await begin(replaced), await begin(revoked)]

@@ -40,7 +40,7 @@ const send = (method: string, path: string, json?: object, by = token): Promise<
   server.browser().send(method, path, { headers: bearer(by), ...(json === undefined ? {} : { json }) })
 const ids = (answer: TestResponse): unknown[] => (answer.json().identities as { id: string }[]).map(({ id }) => id)
 const pathOf = (id: string): string => `${PATH}/${encodeURIComponent(id)}`
-const said = (answer: TestResponse): unknown[] => [answer.status, answer.json().detail]
+const outcome = (answer: TestResponse): unknown[] => [answer.status, answer.json().detail]
 
 describe('a second account', () => {
   it('is linked by its ID token, listed and unlinked', async () => {
@@ -62,19 +62,20 @@ describe('a second account', () => {
 
   it('is not linked without a proof of it', async () => {
     const unproven = 'link_with is not a fresh ID token of another account for this application'
-    for (const link_with of ['x', token]) expect(said(await send('POST', PATH, { link_with }))).toEqual([400, unproven])
+    for (const link_with of ['x', token])
+      expect(outcome(await send('POST', PATH, { link_with }))).toEqual([400, unproven])
     for (const json of [{}, { link_with: 1 }, { link_with: '' }, { link_with: idToken, more: 1 }])
-      expect(said(await send('POST', PATH, json))).toEqual([400, 'The request body is invalid'])
+      expect(outcome(await send('POST', PATH, json))).toEqual([400, 'The request body is invalid'])
     expect(ids(await send('GET', PATH))).toEqual([main])
   })
 
   it('is not unlinked by others, and the account that names the user never is', async () => {
-    expect(said(await send('DELETE', pathOf(main)))).toEqual([
+    expect(outcome(await send('DELETE', pathOf(main)))).toEqual([
       400,
       'The account that the user is named after cannot be unlinked',
     ])
     for (const id of [other, 'auth0|x', 'x'])
-      expect(said(await send('DELETE', pathOf(id)))).toEqual([404, 'No such account is linked'])
+      expect(outcome(await send('DELETE', pathOf(id)))).toEqual([404, 'No such account is linked'])
   })
 })
 
@@ -89,7 +90,7 @@ describe('the last owner of the console', () => {
   it('is not absorbed by another account', async () => {
     await owner(other)
     const answer = await send('POST', PATH, { link_with: idToken })
-    expect(said(answer)).toEqual(REFUSED)
+    expect(outcome(answer)).toEqual(REFUSED)
     expect(ids(await send('GET', PATH))).toEqual([main])
     await operator(other)
   })
@@ -101,7 +102,7 @@ describe('the last owner of the console', () => {
     await server.database.pool.query(`UPDATE identity SET connection_id = 'con_closed' WHERE provider_user_id = $1`, [
       name,
     ])
-    expect(said(await send('DELETE', pathOf(other)))).toEqual(REFUSED)
+    expect(outcome(await send('DELETE', pathOf(other)))).toEqual(REFUSED)
     expect(ids(await send('GET', PATH))).toHaveLength(2)
     await operator(main)
   })
@@ -115,7 +116,7 @@ it.each([
   const { email } = await person()
   const without = SCOPE.replace(scope, 'read:me:factors')
   const refused = await send(method, path, undefined, await tokenOf(email, without))
-  expect(said(refused)).toEqual([403, `The token lacks the scope ${scope}`])
+  expect(outcome(refused)).toEqual([403, `The token lacks the scope ${scope}`])
   expect((await server.browser().send(method, path)).status).toBe(401)
 })
 
@@ -125,6 +126,6 @@ it('changes nothing with a login that is older than fifteen minutes', async () =
     [main, Math.floor(server.clock.now().getTime() / 1000) - 901],
   )
   for (const answer of [await send('POST', PATH, { link_with: idToken }), await send('DELETE', pathOf(other))])
-    expect(said(answer)).toEqual([401, 'Sign in again to do this'])
+    expect(outcome(answer)).toEqual([401, 'Sign in again to do this'])
   expect(ids(await send('GET', PATH))).toEqual([main])
 })

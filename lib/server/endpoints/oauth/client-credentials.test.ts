@@ -38,7 +38,7 @@ const MACHINE: Fields = {
 }
 const ask = (extra: Fields = {}): Promise<TestResponse> =>
   server.browser().post('/oauth/token', { form: { ...MACHINE, ...extra } })
-const said = (answer: TestResponse) => [answer.status, answer.json()]
+const outcome = (answer: TestResponse) => [answer.status, answer.json()]
 const denied = (description: string) => [403, { error: 'access_denied', error_description: description }]
 
 describe('a client that acts for itself', () => {
@@ -149,6 +149,6 @@ describe('refusals', () => {
       ],
     ],
   ])('a request is refused: %s', async (_name, extra, expected) => {
-    expect(said(await ask(extra))).toEqual(expected)
+    expect(outcome(await ask(extra))).toEqual(expected)
   })
 })

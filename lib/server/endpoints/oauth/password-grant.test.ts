@@ -49,7 +49,7 @@ const at = (clientId: string): Fields => ({
 })
 const ask = (extra: Fields = {}, clientId = 'web', headers: Record<string, string> = {}): Promise<TestResponse> =>
   browser.post('/oauth/token', { form: { ...KIM, ...at(clientId), ...extra }, headers })
-const said = (answer: TestResponse) => [answer.status, answer.json()]
+const outcome = (answer: TestResponse) => [answer.status, answer.json()]
 const WRONG = [403, { error: 'invalid_grant', error_description: 'Wrong email or password.' }]
 const TOO_MANY = [429, { error: 'too_many_attempts', error_description: SENTENCE }]
 
@@ -117,8 +117,8 @@ describe('the password grant', () => {
 describe('password-realm', () => {
   it('checks the connection that is named', async () => {
     expect((await ask({ grant_type: REALM, realm: 'Users' })).status).toBe(200)
-    expect(said(await ask({ grant_type: REALM, realm: 'Staff' }))).toEqual(WRONG)
-    expect(said(await ask({ grant_type: REALM, realm: 'employees' }))).toEqual(WRONG)
+    expect(outcome(await ask({ grant_type: REALM, realm: 'Staff' }))).toEqual(WRONG)
+    expect(outcome(await ask({ grant_type: REALM, realm: 'employees' }))).toEqual(WRONG)
   })
 
   it.each([
@@ -128,7 +128,7 @@ describe('password-realm', () => {
     ['__proto__', 'web'],
   ])('knows no realm %s for %s', async (realm, clientId) => {
     const refused = { error: 'invalid_request', error_description: 'Unknown or invalid realm.' }
-    expect(said(await ask({ grant_type: REALM, realm }, clientId))).toEqual([400, refused])
+    expect(outcome(await ask({ grant_type: REALM, realm }, clientId))).toEqual([400, refused])
   })
 
   it('has its name under the vendor host that is configured', async () => {
@@ -165,12 +165,12 @@ describe('refusals', () => {
       [400, { error: 'invalid_scope', error_description: 'The scope is malformed' }],
     ],
   ])('a request is refused: %s', async (_name, extra, expected) => {
-    expect(said(await ask(extra))).toEqual(expected)
+    expect(outcome(await ask(extra))).toEqual(expected)
   })
 
   it.each(['third', 'plain'])('the client %s may not use it (threat-model.md D1)', async (clientId) => {
     for (const grant_type of ['password', REALM]) {
-      expect(said(await ask({ grant_type, realm: 'Users' }, clientId))).toEqual([
+      expect(outcome(await ask({ grant_type, realm: 'Users' }, clientId))).toEqual([
         403,
         {
           error: 'unauthorized_client',
@@ -186,7 +186,7 @@ describe('refusals', () => {
     await bare.addClient({ clientId: 'web', secret: 'web-secret', settings: GRANTS })
     await bare.database.pool.query(`UPDATE connection SET settings = '{"enabled_clients": []}'`)
     const answer = await bare.browser().post('/oauth/token', { form: { ...KIM, ...at('web') } })
-    expect(said(answer)).toEqual([
+    expect(outcome(answer)).toEqual([
       500,
       {
         error: 'server_error',
@@ -209,7 +209,7 @@ it('a password that is replaced while it is checked opens nothing (threat-model.
     passwords.verify = verify
   })
   const refused = 'The user was blocked or signed out everywhere meanwhile.'
-  expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: refused }])
+  expect(outcome(answer)).toEqual([403, { error: 'invalid_grant', error_description: refused }])
   expect((await ask()).status).toBe(200)
 })
 
@@ -217,12 +217,12 @@ describe('the guard of the login page guards it too (threat-model.md RL1, RL2)',
   it('ends after ten failures, right password or not, with the same counters as the page', async () => {
     await server.addUser({ email: 'lee@mail.test' })
     const lee = { username: 'lee@mail.test' }
-    for (let i = 0; i < 5; i++) expect(said(await ask({ ...lee, password: 'wrong' }))).toEqual(WRONG)
+    for (let i = 0; i < 5; i++) expect(outcome(await ask({ ...lee, password: 'wrong' }))).toEqual(WRONG)
     const state = await beginLogin(browser)
     for (let i = 0; i < 5; i++) await submitPassword(browser, state, 'lee@mail.test', 'wrong')
-    expect(said(await ask({ ...lee, password: 'wrong' }))).toEqual(TOO_MANY)
-    expect(said(await ask(lee))).toEqual(TOO_MANY)
-    expect(said(await ask({ ...lee, grant_type: REALM, realm: 'Users' }))).toEqual(TOO_MANY)
+    expect(outcome(await ask({ ...lee, password: 'wrong' }))).toEqual(TOO_MANY)
+    expect(outcome(await ask(lee))).toEqual(TOO_MANY)
+    expect(outcome(await ask({ ...lee, grant_type: REALM, realm: 'Users' }))).toEqual(TOO_MANY)
     expect((await ask()).status).toBe(200)
     browser = server.browser({ ip: '198.51.100.200' })
     expect((await ask(lee)).status).toBe(200)

@@ -13,7 +13,7 @@ import {
 import { type Browser, type TestRequest, type TestResponse, type TestServer, testServer } from '../../../testing/server'
 
 const UNKNOWN = [403, { error: 'invalid_grant', error_description: 'Unknown or invalid refresh token.' }]
-const said = (answer: TestResponse) => [answer.status, answer.json()]
+const outcome = (answer: TestResponse) => [answer.status, answer.json()]
 
 let server: TestServer
 let browser: Browser
@@ -165,7 +165,7 @@ describe('an invalid refresh token', () => {
   it.each(['x', 'v1.AAAA', 'v1.', 'at1.AAAA', 'eyJhbGciOiJub25lIn0.e30.', "' OR 1=1"])(
     'the invalid refresh token %s gets the common answer',
     async (token) => {
-      expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
+      expect(outcome(await refresh(browser, token))).toEqual(UNKNOWN)
     },
   )
 
@@ -173,12 +173,12 @@ describe('an invalid refresh token', () => {
     const tokens = await tokensOf()
     const code = (await signIn(server.browser(), 'kim@mail.test')).get('code')
     for (const token of [tokens.access_token, tokens.id_token, code])
-      expect(said(await refresh(browser, token))).toEqual(UNKNOWN)
+      expect(outcome(await refresh(browser, token))).toEqual(UNKNOWN)
   })
 
   it('one of another client, which it does not end', async () => {
     const tokens = await tokensOf()
-    expect(said(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
@@ -196,8 +196,8 @@ describe('an invalid refresh token', () => {
     await server.database.pool.query(`DELETE FROM "user" WHERE id = 'auth0|gone'`)
     const answer = await refresh(browser, tokens.refresh_token)
     const sentence = "The refresh_token was generated for a user who doesn't exist anymore."
-    expect(said(answer)).toEqual([403, { error: 'invalid_grant', error_description: sentence }])
-    expect(said(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
+    expect(outcome(answer)).toEqual([403, { error: 'invalid_grant', error_description: sentence }])
+    expect(outcome(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
   })
 
@@ -217,7 +217,7 @@ describe('an invalid refresh token', () => {
 
   it('a missing refresh token is named', async () => {
     const answer = await browser.post('/oauth/token', { form: { grant_type: 'refresh_token', client_id: 'spa' } })
-    expect(said(answer)).toEqual([
+    expect(outcome(answer)).toEqual([
       400,
       { error: 'invalid_request', error_description: 'Missing required parameter: refresh_token' },
     ])
@@ -238,8 +238,8 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
     server.clock.advance(15)
-    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
@@ -250,8 +250,8 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     const third = (await refresh(browser, second.refresh_token)).json()
     server.clock.advance(5)
     const fourth = (await refresh(browser, third.refresh_token)).json()
-    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, second.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, second.refresh_token))).toEqual(UNKNOWN)
     expect((await refresh(browser, third.refresh_token)).json().refresh_token).toBe(fourth.refresh_token)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
     expect((await refresh(browser, fourth.refresh_token)).status).toBe(200)
@@ -263,9 +263,9 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     server.clock.advance(10)
     const third = (await refresh(browser, second.refresh_token)).json()
     server.clock.advance(5)
-    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
     for (const { refresh_token } of [second, third])
-      expect(said(await refresh(browser, refresh_token))).toEqual(UNKNOWN)
+      expect(outcome(await refresh(browser, refresh_token))).toEqual(UNKNOWN)
     expect((await userinfo(browser, third.access_token)).status).toBe(401)
   })
 
@@ -273,8 +273,8 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
     const tokens = await tokensOf()
     let newest = tokens
     for (let i = 0; i < 19; i++) newest = (await refresh(browser, newest.refresh_token)).json()
-    expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, newest.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, newest.refresh_token))).toEqual(UNKNOWN)
   })
 
   it('refuses an older token of a client that does not rotate any more, and gives no successor', async () => {
@@ -287,23 +287,23 @@ describe('reuse (threat-model.md RT2, RE2)', () => {
       clientId: 'changing',
       settings: { ...WEB.settings, refresh_token: { rotation_type: 'non-rotating' } },
     })
-    expect(said(await refresh(browser, tokens.refresh_token, credentials))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token, credentials))).toEqual(UNKNOWN)
     expect((await refresh(browser, next.refresh_token, credentials)).status).toBe(200)
   })
 
   it('a reuse with leeway 0 ends the family at once', async () => {
     const tokens = await tokensOf('strict')
     const next = (await refresh(browser, tokens.refresh_token, { client_id: 'strict' })).json()
-    expect(said(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, next.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, next.refresh_token, { client_id: 'strict' }))).toEqual(UNKNOWN)
   })
 
   it('is not hidden by asking for too much', async () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
     server.clock.advance(20)
-    expect(said(await refresh(browser, tokens.refresh_token, { scope: 'admin' }))).toEqual(UNKNOWN)
-    expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, tokens.refresh_token, { scope: 'admin' }))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
   })
 
   it('ends no other family of the same user', async () => {
@@ -321,7 +321,7 @@ describe('lifetimes (threat-model.md RT1)', () => {
   it('idle: a token that was not used in time is worth nothing', async () => {
     const { refresh_token } = await tokensOf('short')
     server.clock.advance(400)
-    expect(said(await again(refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await again(refresh_token))).toEqual(UNKNOWN)
   })
 
   it('absolute: rotating does not extend it', async () => {
@@ -331,7 +331,7 @@ describe('lifetimes (threat-model.md RT1)', () => {
       refresh_token = (await again(refresh_token)).json().refresh_token
     }
     server.clock.advance(202)
-    expect(said(await again(refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await again(refresh_token))).toEqual(UNKNOWN)
   })
 })
 
@@ -362,7 +362,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     const next = (await refresh(browser, tokens.refresh_token)).json()
     const answer = await revoke(encode(sent(next.refresh_token, { token_type_hint: 'refresh_token' })))
     expect([answer.status, answer.text, answer.header('cache-control')]).toEqual([200, '', 'no-store'])
-    expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
     for (const { access_token } of [tokens, next]) expect((await userinfo(browser, access_token)).status).toBe(401)
   })
 
@@ -374,7 +374,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
       await tokensOf('strict'),
     ]
     await revoke({ form: sent(one.refresh_token) })
-    expect(said(await refresh(browser, two.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, two.refresh_token))).toEqual(UNKNOWN)
     expect((await refresh(browser, api.refresh_token)).status).toBe(200)
     expect((await refresh(browser, other.refresh_token, { client_id: 'strict' })).status).toBe(200)
   })
@@ -383,7 +383,7 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
     const tokens = await tokensOf()
     const next = (await refresh(browser, tokens.refresh_token)).json()
     await revoke({ form: sent(tokens.refresh_token) })
-    expect(said(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
+    expect(outcome(await refresh(browser, next.refresh_token))).toEqual(UNKNOWN)
   })
 
   it.each(['unknown', 'v1.AAAA', 'at1.AAAA', 'a.b.c'])('answers 200 to %s, which is no token', async (token) => {
@@ -405,14 +405,14 @@ describe('POST /oauth/revoke (RFC 7009)', () => {
       { client_id: '' },
     ]) {
       const answer = await revoke({ form: sent(refresh_token, credentials) })
-      expect(said(answer)).toEqual([401, { error: 'invalid_client', error_description: 'Unauthorized' }])
+      expect(outcome(answer)).toEqual([401, { error: 'invalid_client', error_description: 'Unauthorized' }])
     }
     expect((await refresh(browser, refresh_token, webCredentials())).status).toBe(200)
   })
 
   it('names a missing token', async () => {
     const answer = await revoke({ form: { client_id: 'spa' } })
-    expect(said(answer)).toEqual([
+    expect(outcome(answer)).toEqual([
       400,
       { error: 'invalid_request', error_description: 'Missing required parameter: token' },
     ])
@@ -427,7 +427,7 @@ it('leaves nothing alive that was minted while its grant was being revoked (thre
     const minted = (await Promise.all(racing)).filter((answer) => answer.status === 200).map((answer) => answer.json())
     expect((await revoked).status).toBe(200)
     for (const tokens of minted) {
-      expect(said(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
+      expect(outcome(await refresh(browser, tokens.refresh_token))).toEqual(UNKNOWN)
       expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
     }
   }

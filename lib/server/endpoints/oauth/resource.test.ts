@@ -37,7 +37,7 @@ const profile = (resource_parameter_profile: string) => server.setTenant({ tenan
 const codeFor = (extra: Record<string, string>) =>
   codeBySession(browser, { scope: 'openid read:things offline_access', ...extra })
 const audience = (answer: TestResponse) => payloadOf(answer.json().access_token).aud
-const said = (answer: TestResponse) => [answer.status, answer.json().error]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().error]
 const INVALID_TARGET = [400, 'invalid_target']
 
 describe('the resource of a request', () => {
@@ -76,7 +76,7 @@ describe('the resource of a request', () => {
   ])('is not spelt %s', async (resource) => {
     const query = authorizeQuery({ prompt: 'none', resource })
     expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('invalid_target')
-    expect(said(await redeem(browser, await codeFor({ resource: API }), { resource }))).toEqual(INVALID_TARGET)
+    expect(outcome(await redeem(browser, await codeFor({ resource: API }), { resource }))).toEqual(INVALID_TARGET)
   })
 
   it('is the API of the same spelling where two differ by the slash alone', async () => {
@@ -85,7 +85,7 @@ describe('the resource of a request', () => {
       const answer = await redeem(browser, await codeFor({ resource }), { resource })
       expect([audience(answer)].flat()).toContain(resource)
     }
-    expect(said(await redeem(browser, await codeFor({ resource: OTHER }), { resource: `${OTHER}/` }))).toEqual(
+    expect(outcome(await redeem(browser, await codeFor({ resource: OTHER }), { resource: `${OTHER}/` }))).toEqual(
       INVALID_TARGET,
     )
   })
@@ -101,9 +101,9 @@ describe('the resource of a request', () => {
 
   it('cannot change at the token endpoint, and the refusal spends neither code nor refresh token', async () => {
     const code = await codeFor({ resource: API })
-    expect(said(await redeem(browser, code, { resource: OTHER }))).toEqual(INVALID_TARGET)
+    expect(outcome(await redeem(browser, code, { resource: OTHER }))).toEqual(INVALID_TARGET)
     const tokens = (await redeem(browser, code)).json()
-    expect(said(await refresh(browser, tokens.refresh_token, { resource: OTHER }))).toEqual(INVALID_TARGET)
+    expect(outcome(await refresh(browser, tokens.refresh_token, { resource: OTHER }))).toEqual(INVALID_TARGET)
     expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
   })
 
@@ -112,21 +112,21 @@ describe('the resource of a request', () => {
     expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('error')).toBe('invalid_target')
     const twice = (form: Record<string, string>) => `${new URLSearchParams(form)}&resource=${API}&resource=${OTHER}`
     for (const path of ['/oauth/par', '/oauth/device/code'])
-      expect(said(await browser.post(path, { form: twice(authorizeQuery()) }))).toEqual(INVALID_TARGET)
+      expect(outcome(await browser.post(path, { form: twice(authorizeQuery()) }))).toEqual(INVALID_TARGET)
     const code = await codeFor({ resource: API })
-    expect(said(await browser.post('/oauth/token', { form: twice(exchangeOf(code)) }))).toEqual(INVALID_TARGET)
+    expect(outcome(await browser.post('/oauth/token', { form: twice(exchangeOf(code)) }))).toEqual(INVALID_TARGET)
     const list = { ...exchangeOf(code), resource: [API, OTHER] }
-    expect(said(await browser.post('/oauth/token', { json: list }))).toEqual(INVALID_TARGET)
+    expect(outcome(await browser.post('/oauth/token', { json: list }))).toEqual(INVALID_TARGET)
     expect((await redeem(browser, code)).status).toBe(200)
   })
 
   it('cannot be added to a grant without API', async () => {
-    expect(said(await redeem(browser, await codeFor({}), { resource: API }))).toEqual(INVALID_TARGET)
+    expect(outcome(await redeem(browser, await codeFor({}), { resource: API }))).toEqual(INVALID_TARGET)
   })
 
   it('needs a client grant, as an audience does', async () => {
     const form = { grant_type: 'client_credentials', client_id: 'web', client_secret: WEB.secret, resource: API }
-    expect(said(await browser.post('/oauth/token', { form }))).toEqual([403, 'access_denied'])
+    expect(outcome(await browser.post('/oauth/token', { form }))).toEqual([403, 'access_denied'])
   })
 })
 
@@ -156,7 +156,7 @@ describe('the metadata of our own APIs', () => {
   })
 
   it.each(['/', '/userinfo', '/me/v1/factors', '/api/v2/clients'])('is not there for %s', async (path) => {
-    expect(said(await get(path).catch(() => get(`/x${path}`)))).toEqual([404, 'not_found'])
+    expect(outcome(await get(path).catch(() => get(`/x${path}`)))).toEqual([404, 'not_found'])
   })
 
   it.each([

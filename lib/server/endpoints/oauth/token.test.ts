@@ -41,7 +41,7 @@ afterAll(() => server.close())
 const codeFor = (extra: Record<string, string> = {}) => codeBySession(browser, extra)
 const post = (ask: TestRequest): Promise<TestResponse> => browser.post('/oauth/token', ask)
 const refused = (status: number, error: string, error_description: string) => [status, { error, error_description }]
-const said = (answer: TestResponse) => [answer.status, answer.json()]
+const outcome = (answer: TestResponse) => [answer.status, answer.json()]
 /** By the password, so that a session of this browser is replaced. */
 const codeFrom = async (own: Browser): Promise<string> =>
   (await signIn(own, 'kim@mail.test', { prompt: 'login' })).get('code') ?? ''
@@ -124,7 +124,7 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     ['no grant type', { grant_type: '' }, refused(400, 'invalid_request', 'Missing required parameter: grant_type')],
   ])('a code is refused and stays valid for its own request: %s', async (_name, extra, expected) => {
     const code = await codeFor()
-    expect(said(await post({ form: exchangeOf(code, extra) }))).toEqual(expected)
+    expect(outcome(await post({ form: exchangeOf(code, extra) }))).toEqual(expected)
     expect((await post({ form: exchangeOf(code) })).status, 'the mistake burnt nothing').toBe(200)
   })
 
@@ -133,13 +133,13 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     server.clock.advance(59)
     expect((await post({ form: exchangeOf(first) })).status).toBe(200)
     server.clock.advance(1)
-    expect(said(await post({ form: exchangeOf(second) }))).toEqual(BAD_CODE)
+    expect(outcome(await post({ form: exchangeOf(second) }))).toEqual(BAD_CODE)
   })
 
   it('refuses a verifier where there was no challenge: a stripped challenge is seen', async () => {
     const { code_challenge: _a, code_challenge_method: _b, ...query } = authorizeQuery({ ...WEB_LOGIN, prompt: 'none' })
     const code = locationOf(await browser.get('/authorize', { query })).searchParams.get('code') ?? ''
-    expect(said(await post({ form: exchangeOf(code, webCredentials()) }))).toEqual(
+    expect(outcome(await post({ form: exchangeOf(code, webCredentials()) }))).toEqual(
       refused(403, 'invalid_grant', 'Failed to verify code verifier'),
     )
     const { code_verifier: _c, ...plain } = exchangeOf(code, webCredentials())
@@ -150,18 +150,18 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     const code = await codeFor()
     const tokens = (await post({ form: exchangeOf(code) })).json()
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
-    expect(said(await post({ form: exchangeOf(code) }))).toEqual(BAD_CODE)
+    expect(outcome(await post({ form: exchangeOf(code) }))).toEqual(BAD_CODE)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(401)
     const again = await post({
       form: { grant_type: 'refresh_token', client_id: 'spa', refresh_token: String(tokens.refresh_token) },
     })
-    expect(said(again)).toEqual(refused(403, 'invalid_grant', 'Unknown or invalid refresh token.'))
+    expect(outcome(again)).toEqual(refused(403, 'invalid_grant', 'Unknown or invalid refresh token.'))
   })
 
   it('ends nothing when a foreign client replays it', async () => {
     const code = await codeFor()
     const tokens = (await post({ form: exchangeOf(code) })).json()
-    expect(said(await post({ form: exchangeOf(code, { client_id: 'other' }) }))).toEqual(BAD_CODE)
+    expect(outcome(await post({ form: exchangeOf(code, { client_id: 'other' }) }))).toEqual(BAD_CODE)
     expect((await userinfo(browser, tokens.access_token)).status).toBe(200)
   })
 
@@ -178,14 +178,14 @@ describe('a code is bound to its request (threat-model.md CO1, CO3)', () => {
     const codes = [await codeFrom(own), await codeFrom(own)]
     expect((await post({ form: exchangeOf(codes[0] ?? '') })).status).toBe(200)
     await own.get('/v2/logout')
-    expect(said(await post({ form: exchangeOf(codes[1] ?? '') }))).toEqual(BAD_CODE)
+    expect(outcome(await post({ form: exchangeOf(codes[1] ?? '') }))).toEqual(BAD_CODE)
   })
 
   it('is worth nothing once its user is blocked', async () => {
     await server.addUser({ id: 'ann', email: 'ann@mail.test' })
     const code = (await signIn(server.browser(), 'ann@mail.test')).get('code') ?? ''
     await server.database.pool.query(`UPDATE "user" SET blocked = true WHERE id = 'auth0|ann'`)
-    expect(said(await post({ form: exchangeOf(code) }))).toEqual(refused(403, 'invalid_grant', 'user is blocked'))
+    expect(outcome(await post({ form: exchangeOf(code) }))).toEqual(refused(403, 'invalid_grant', 'user is blocked'))
   })
 })
 
@@ -204,7 +204,7 @@ describe('client authentication (threat-model.md CO4)', () => {
     ['JSON', { json: exchangeOf('c', webCredentials('wrong')) }],
   ])('every wrong client gets one answer: %s', async (_name, ask) => {
     const answer = await post(ask)
-    expect(said(answer)).toEqual(UNAUTHORIZED)
+    expect(outcome(answer)).toEqual(UNAUTHORIZED)
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
   })
 
@@ -222,21 +222,21 @@ describe('client authentication (threat-model.md CO4)', () => {
     ['for any grant', { form: { grant_type: 'client_credentials', client_id: 'nobody', client_secret: 'x' } }],
   ])('names an unknown client so that it registers again: %s', async (_name, ask) => {
     const answer = await post(ask)
-    expect(said(answer)).toEqual(refused(401, 'invalid_client', 'Unauthorized'))
+    expect(outcome(answer)).toEqual(refused(401, 'invalid_client', 'Unauthorized'))
     expect(answer.header('www-authenticate')).toMatch(/^Basic /)
   })
 
   it('a client secret in the URL is refused', async () => {
     const answer = await browser.post('/oauth/token?client_secret=x', { form: exchangeOf('c', webCredentials()) })
-    expect(said(answer)).toEqual(refused(400, 'invalid_request', 'client_secret must not be in the URL'))
+    expect(outcome(answer)).toEqual(refused(400, 'invalid_request', 'client_secret must not be in the URL'))
   })
 
   it('follows RFC 6749 where the tenant says so', async () => {
     await server.setTenant({ tenant: { compat: { errors: 'rfc' } } })
-    expect(said(await post({ form: exchangeOf('c', { client_id: 'nobody' }) }))).toEqual(
+    expect(outcome(await post({ form: exchangeOf('c', { client_id: 'nobody' }) }))).toEqual(
       refused(401, 'invalid_client', 'Unauthorized'),
     )
-    expect(said(await post({ form: exchangeOf('c') }))).toEqual(
+    expect(outcome(await post({ form: exchangeOf('c') }))).toEqual(
       refused(400, 'invalid_grant', 'Invalid authorization code'),
     )
     await server.setTenant({})

@@ -32,7 +32,7 @@ beforeEach(() => {
   browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
-const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 const verify = (extra: object = {}, code = '') =>
   browser.post('/passwordless/verify', {
     json: { connection: 'email', email: mail, verification_code: code, client_id: 'spa', ...extra },
@@ -72,7 +72,7 @@ describe('/passwordless/verify', () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
     for (let i = 0; i < 4; i++) {
-      expect(said(await verify({}, wrong(code)))).toEqual([
+      expect(outcome(await verify({}, wrong(code)))).toEqual([
         401,
         'invalid_user_password',
         'Wrong email or verification code.',
@@ -92,7 +92,7 @@ describe('/passwordless/verify', () => {
     [{ client_id: 'other' }, 401, 'invalid_user_password'],
   ])('a verification is refused: %j', async (extra, status, error) => {
     await sendTo(browser, mail)
-    expect(said(await verify(extra, await codeTo(server, mail))).slice(0, 2)).toEqual([status, error])
+    expect(outcome(await verify(extra, await codeTo(server, mail))).slice(0, 2)).toEqual([status, error])
   })
 })
 
@@ -320,7 +320,7 @@ describe('a code in an application’s own page (/co/authenticate)', () => {
     const { login_ticket } = (await ask(code)).json()
     const query = authorizeQuery({ login_ticket: String(login_ticket), realm: 'email' })
     expect(locationOf(await browser.get('/authorize', { query })).searchParams.get('code')).toBeTruthy()
-    expect(said(await ask(code))).toEqual([403, 'access_denied', 'Wrong email or verification code.'])
+    expect(outcome(await ask(code))).toEqual([403, 'access_denied', 'Wrong email or verification code.'])
   })
 
   it('is refused where it is wrong, foreign or incomplete', async () => {

@@ -45,7 +45,7 @@ beforeEach(() => {
   browser = server.browser({ ip: `203.0.113.${counter}` })
 })
 
-const said = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
+const outcome = (answer: TestResponse) => [answer.status, answer.json().error, answer.json().error_description]
 const users = async () => Number((await server.database.pool.query('SELECT count(*) FROM "user"')).rows[0]?.count)
 const WEB_AUTH = { client_id: 'web', client_secret: WEB.secret }
 
@@ -61,7 +61,7 @@ describe('a connection', () => {
     await send()
     const code = await codeTo(server, mail)
     server.clock.advance(time_step)
-    expect(said(await redeemCode(browser, mail, code, { realm: 'short' }))).toEqual(EXPIRED)
+    expect(outcome(await redeemCode(browser, mail, code, { realm: 'short' }))).toEqual(EXPIRED)
     for (let i = 0; i < 3; i += 1) await send()
     expect(await sent()).toBe(2)
     server.clock.advance(3601)
@@ -136,14 +136,14 @@ describe('/passwordless/start', () => {
       'error in authParams - redirect_uri is not in the list of allowed callback URLs',
     ],
   ])('a start is refused: %j', async (body, error, description) => {
-    expect(said(await start(browser, body))).toEqual([400, error, description])
+    expect(outcome(await start(browser, body))).toEqual([400, error, description])
   })
 
   it('names a missing client, and wants the secret of a client that has one', async () => {
     const missing = await browser.post('/passwordless/start', { json: { connection: 'email', email: mail } })
-    expect(said(missing)).toEqual([400, 'bad.client_id', 'Missing required property: client_id'])
+    expect(outcome(missing)).toEqual([400, 'bad.client_id', 'Missing required property: client_id'])
     const bare = await start(browser, { client_id: 'web', connection: 'email', email: mail })
-    expect(said(bare)).toEqual([401, 'invalid_client', 'Unauthorized'])
+    expect(outcome(bare)).toEqual([401, 'invalid_client', 'Unauthorized'])
     const wrongSecret = await start(browser, { ...WEB_AUTH, client_secret: 'no', connection: 'email', email: mail })
     expect(wrongSecret.status).toBe(401)
     expect(await messagesTo(server, mail)).toEqual([])
@@ -154,7 +154,7 @@ describe('/passwordless/start', () => {
     for (const spelling of [mail, mail.toUpperCase(), ` ${mail}`, mail, mail]) {
       expect((await sendTo(browser, spelling)).status).toBe(200)
     }
-    expect(said(await sendTo(browser, mail)).slice(0, 2)).toEqual([429, 'too_many_requests'])
+    expect(outcome(await sendTo(browser, mail)).slice(0, 2)).toEqual([429, 'too_many_requests'])
     expect(await messagesTo(server, mail)).toHaveLength(5)
     expect((await sendTo(browser, `other-${mail}`)).status).toBe(200)
     server.clock.advance(3600)
@@ -185,7 +185,7 @@ describe('/passwordless/start', () => {
     await sendTo(browser, mail)
     const first = await codeTo(server, mail)
     await sendTo(browser, mail)
-    expect(said(await redeemCode(browser, mail, first))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, first))).toEqual(WRONG)
     expect((await redeemCode(browser, mail, await codeTo(server, mail))).status).toBe(200)
   })
 })
@@ -200,7 +200,7 @@ describe('when sign-up is disabled', () => {
     ])
     expect(await messagesTo(server, mail)).toEqual([])
     const before = await users()
-    expect(said(await redeemCode(browser, mail, '000000', { realm: 'closed' }))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, '000000', { realm: 'closed' }))).toEqual(WRONG)
     expect(await users()).toBe(before)
   })
 })
@@ -244,7 +244,7 @@ describe('the passwordless grant', () => {
     const code = await codeTo(server, mail)
     const spaced = asPasted(code)
     expect((await redeemCode(browser, mail, spaced)).status).toBe(200)
-    expect(said(await redeemCode(browser, mail, code))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, code))).toEqual(WRONG)
   })
 
   it('lets one of twenty win', async () => {
@@ -270,11 +270,11 @@ describe('the passwordless grant', () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
     const bad = wrong(code)
-    expect(said(await redeemCode(browser, mail.toUpperCase(), bad))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail.toUpperCase(), bad))).toEqual(WRONG)
     const byPassword = { grant_type: 'password', connection: 'email', password: bad, realm: undefined, otp: undefined }
-    expect(said(await redeemCode(browser, mail, bad, byPassword))).toEqual(WRONG)
-    expect(said(await redeemCode(browser, mail, bad, WEB_AUTH))).toEqual(WRONG)
-    expect(said(await redeemCode(browser, mail, code))).toEqual(EXHAUSTED)
+    expect(outcome(await redeemCode(browser, mail, bad, byPassword))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, bad, WEB_AUTH))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, code))).toEqual(EXHAUSTED)
   })
 
   it('stops guessing at an address over fresh codes and networks, and judges nothing then', async () => {
@@ -284,7 +284,7 @@ describe('the passwordless grant', () => {
       for (let j = 0; j < 3; j++) await redeemCode(server.browser({ ip: `192.0.2.${i * 3 + j}` }), mail, bad)
     }
     const stopped = await redeemCode(browser, mail, await codeTo(server, mail))
-    expect(said(stopped).slice(0, 2)).toEqual([429, 'too_many_attempts'])
+    expect(outcome(stopped).slice(0, 2)).toEqual([429, 'too_many_attempts'])
     expect(stopped.header('retry-after')).toBe('3600')
     server.clock.advance(3600)
     await sendTo(browser, mail)
@@ -300,15 +300,15 @@ describe('the passwordless grant', () => {
     }
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
-    expect(said(await redeemCode(stranger, mail, code)).slice(0, 2)).toEqual([429, 'too_many_attempts'])
+    expect(outcome(await redeemCode(stranger, mail, code)).slice(0, 2)).toEqual([429, 'too_many_attempts'])
     expect((await redeemCode(browser, mail, code)).status).toBe(200)
   })
 
   it('counts nothing against an address that no code is outstanding for (threat-model.md BF6)', async () => {
-    for (let i = 0; i < 12; i++) expect(said(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
+    for (let i = 0; i < 12; i++) expect(outcome(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
     await sendTo(browser, mail)
     expect((await redeemCode(browser, mail, await codeTo(server, mail))).status).toBe(200)
-    for (let i = 0; i < 12; i++) expect(said(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
+    for (let i = 0; i < 12; i++) expect(outcome(await redeemCode(browser, mail, '123456'))).toEqual(WRONG)
     await sendTo(browser, mail)
     expect((await redeemCode(browser, mail, await codeTo(server, mail))).status).toBe(200)
   })
@@ -323,13 +323,13 @@ describe('the passwordless grant', () => {
     await sendTo(home, mail)
     const code = await codeTo(server, mail)
     await guessAsStrangers(wrong(code))
-    expect(said(await redeemCode(browser, mail, code))).toEqual(EXHAUSTED)
+    expect(outcome(await redeemCode(browser, mail, code))).toEqual(EXHAUSTED)
     expect((await redeemCode(home, mail, code)).status).toBe(200)
     await sendTo(home, mail)
     const next = await codeTo(server, mail)
-    for (let i = 0; i < 3; i++) expect(said(await redeemCode(home, mail, wrong(next)))).toEqual(WRONG)
-    expect(said(await redeemCode(home, mail, next))).toEqual(EXHAUSTED)
-    expect(said(await redeemCode(browser, mail, next))).toEqual(EXHAUSTED)
+    for (let i = 0; i < 3; i++) expect(outcome(await redeemCode(home, mail, wrong(next)))).toEqual(WRONG)
+    expect(outcome(await redeemCode(home, mail, next))).toEqual(EXHAUSTED)
+    expect(outcome(await redeemCode(browser, mail, next))).toEqual(EXHAUSTED)
   })
 
   it('stops one network that tries many addresses', async () => {
@@ -344,7 +344,7 @@ describe('the passwordless grant', () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
     server.clock.advance(180)
-    expect(said(await redeemCode(browser, mail, code))).toEqual(EXPIRED)
+    expect(outcome(await redeemCode(browser, mail, code))).toEqual(EXPIRED)
   })
 
   it('reopens no used code when the clock jumps back', async () => {
@@ -352,22 +352,22 @@ describe('the passwordless grant', () => {
     const code = await codeTo(server, mail)
     await redeemCode(browser, mail, code)
     server.clock.advance(-60)
-    expect(said(await redeemCode(browser, mail, code))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, code))).toEqual(WRONG)
     server.clock.advance(60)
   })
 
   it('accepts a code only for the client that requested it, at the connection that sent it', async () => {
     await sendTo(browser, mail)
     const code = await codeTo(server, mail)
-    expect(said(await redeemCode(browser, mail, code, WEB_AUTH))).toEqual(WRONG)
-    expect(said(await redeemCode(browser, mail, code, { realm: 'closed' }))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, code, WEB_AUTH))).toEqual(WRONG)
+    expect(outcome(await redeemCode(browser, mail, code, { realm: 'closed' }))).toEqual(WRONG)
     expect((await redeemCode(browser, mail, code)).status).toBe(200)
   })
 
   it('distinguishes a wrong number from a wrong address in the vendor’s words', async () => {
     const answer = await redeemCode(browser, '+491701111111', '123456', { realm: 'sms' })
-    expect(said(answer)).toEqual([403, 'invalid_grant', 'Wrong phone number or verification code.'])
-    expect(said(await redeemCode(browser, 'not a number', '1', { realm: 'sms' }))).toEqual(said(answer))
+    expect(outcome(answer)).toEqual([403, 'invalid_grant', 'Wrong phone number or verification code.'])
+    expect(outcome(await redeemCode(browser, 'not a number', '1', { realm: 'sms' }))).toEqual(outcome(answer))
   })
 
   it.each([
@@ -377,16 +377,18 @@ describe('the passwordless grant', () => {
     [{ realm: 'Users' }, 'Unknown or invalid realm.'],
     [{ realm: 'mine' }, 'Unknown or invalid realm.'],
   ])('the grant is refused: %j', async (extra, description) => {
-    expect(said(await redeemCode(browser, mail, '123456', extra))).toEqual([400, 'invalid_request', description])
+    expect(outcome(await redeemCode(browser, mail, '123456', extra))).toEqual([400, 'invalid_request', description])
   })
 
   it('is off for a client whose grants do not name it, and refuses a blocked user', async () => {
-    expect(said(await redeemCode(browser, mail, '123456', { client_id: 'ungranted' }))[1]).toBe('unauthorized_client')
+    expect(outcome(await redeemCode(browser, mail, '123456', { client_id: 'ungranted' }))[1]).toBe(
+      'unauthorized_client',
+    )
     await sendTo(browser, mail)
     await redeemCode(browser, mail, await codeTo(server, mail))
     await server.database.pool.query('UPDATE "user" SET blocked = true WHERE email = $1', [mail])
     await sendTo(browser, mail)
-    expect(said(await redeemCode(browser, mail, await codeTo(server, mail)))).toEqual([
+    expect(outcome(await redeemCode(browser, mail, await codeTo(server, mail)))).toEqual([
       403,
       'invalid_grant',
       'user is blocked',

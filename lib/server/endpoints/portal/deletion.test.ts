@@ -105,7 +105,7 @@ it('exactly one of a deletion and its concurrent cancellation happens', async ()
 
 describe('where an administrator has to approve it', () => {
   const path = (rest = ''): string => `/users/${encodeURIComponent(user)}/deletion${rest}`
-  const said = (answer: TestResponse): unknown[] => [answer.status, answer.json().errorCode]
+  const outcome = (answer: TestResponse): unknown[] => [answer.status, answer.json().errorCode]
   const subjects = async (): Promise<string[]> => (await mailsTo(server, email)).map(({ subject }) => subject)
 
   beforeEach(() => server.setTenant({ tenant: { account_deletion_approval: true } }))
@@ -147,7 +147,7 @@ describe('where an administrator has to approve it', () => {
   it('can be withdrawn while it waits and after it was approved', async () => {
     await press('delete')
     expect(await press('keep')).toBe('portal_saved')
-    expect(said(await manager.post(path('/approve'), {}))).toEqual([409, 'no_deletion_request'])
+    expect(outcome(await manager.post(path('/approve'), {}))).toEqual([409, 'no_deletion_request'])
     await press('delete')
     await manager.post(path('/approve'), {})
     expect(await press('keep')).toBe('portal_saved')
@@ -156,13 +156,13 @@ describe('where an administrator has to approve it', () => {
 
   it('is decided on by a request that waits, of a user of the tenant, with the scope for it', async () => {
     for (const decision of ['/approve', '/refuse'])
-      expect(said(await manager.post(path(decision), {}))).toEqual([409, 'no_deletion_request'])
+      expect(outcome(await manager.post(path(decision), {}))).toEqual([409, 'no_deletion_request'])
     for (const [method, rest] of [
       ['GET', ''],
       ['POST', '/approve'],
       ['POST', '/refuse'],
     ] as const)
-      expect(said(await manager.send(method, `/users/auth0%7Cnobody/deletion${rest}`))).toEqual([
+      expect(outcome(await manager.send(method, `/users/auth0%7Cnobody/deletion${rest}`))).toEqual([
         404,
         'inexistent_user',
       ])

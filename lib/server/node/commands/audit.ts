@@ -69,10 +69,15 @@ function filterOf({ user, type, since, limit = '100' }: Options): AuditFilter {
 function lineOf(shown: Record<string, unknown>): string {
   const { date, type, user_name, user_id, client_id, ip, description } = shown
   const { change, reason } = shown.details as { change?: string; reason?: string }
-  const said = [change ?? description, ...(reason === undefined ? [] : [`(${reason})`])].join(' ')
-  return [String(date), String(type).padEnd(10), user_name ?? user_id ?? '-', client_id ?? '-', ip ?? '-', said].join(
-    '  ',
-  )
+  const sentence = [change ?? description, ...(reason === undefined ? [] : [`(${reason})`])].join(' ')
+  return [
+    String(date),
+    String(type).padEnd(10),
+    user_name ?? user_id ?? '-',
+    client_id ?? '-',
+    ip ?? '-',
+    sentence,
+  ].join('  ')
 }
 
 async function verify([head, ...more]: string[], context: CommandContext): Promise<void> {

@@ -22,19 +22,19 @@ async function examined(url: string, APP_URL = 'http://localhost:9'): Promise<st
 }
 
 it('continues if the database is unavailable, and reports it', async () => {
-  const said = await examined('postgresql://nobody@localhost:9/none')
-  expect(said).toMatch(/^XX {2}database .*cannot be reached \(ECONNREFUSED\).*DATABASE_URL/m)
-  expect(said).toMatch(/^XX {2}issuer /m)
-  expect(said).toContain('Fix what is marked XX.')
+  const printed = await examined('postgresql://nobody@localhost:9/none')
+  expect(printed).toMatch(/^XX {2}database .*cannot be reached \(ECONNREFUSED\).*DATABASE_URL/m)
+  expect(printed).toMatch(/^XX {2}issuer /m)
+  expect(printed).toContain('Fix what is marked XX.')
 })
 
 it('shows the settings in groups before its findings, and no secret', async () => {
-  const said = await examined('postgresql://nobody:hidden@localhost:9/none')
-  expect(said).toMatch(
+  const printed = await examined('postgresql://nobody:hidden@localhost:9/none')
+  expect(printed).toMatch(
     /^Production\n {4}APP_URL +http:\/\/localhost:9\n {4}DATABASE_URL +set\n {4}LATCHKEY_SECRET +set\n/,
   )
-  expect(said.indexOf('Demo and development')).toBeLessThan(said.indexOf('XX  '))
-  expect(said).not.toMatch(/hidden|no-such-secret/)
+  expect(printed.indexOf('Demo and development')).toBeLessThan(printed.indexOf('XX  '))
+  expect(printed).not.toMatch(/hidden|no-such-secret/)
 })
 
 it('names the migrations that an older database lacks', async () => {
@@ -84,9 +84,9 @@ it('finds passkeys and security keys of a tenant that browsers refuse at its add
 VALUES ('default', 'con_1', 'Users', 'auth0', $1, now(), now())`,
     [{ options }],
   )
-  const said = await examined(database.url, 'https://127.0.0.1:9')
-  expect(said).toMatch(/passkeys .*Users offers passkeys/)
-  expect(said).toMatch(/^XX {2}passkeys .*The only second factors are webauthn-roaming,/m)
+  const printed = await examined(database.url, 'https://127.0.0.1:9')
+  expect(printed).toMatch(/passkeys .*Users offers passkeys/)
+  expect(printed).toMatch(/^XX {2}passkeys .*The only second factors are webauthn-roaming,/m)
   expect(await examined(database.url)).toMatch(/passkeys .*Browsers take passkeys and security keys at/)
 })
 
@@ -123,9 +123,9 @@ it('the doctor names known vulnerabilities of packages, and scripts whose packag
     `INSERT INTO script_build (tenant_id, key, need, failure, created_at) VALUES ('main', $1, $2, 'The registry has no lodahs.', now())`,
     [keyOf(need), need],
   )
-  const said = await examined(database.url)
-  expect(said).toMatch(/^!! {2}packages .*leaky 1\.0\.0 .*Leaks .*Prices \(main\)/m)
-  expect(said).toMatch(/^!! {2}packages .*rules \(main\) could not be built: The registry has no lodahs\./m)
+  const printed = await examined(database.url)
+  expect(printed).toMatch(/^!! {2}packages .*leaky 1\.0\.0 .*Leaks .*Prices \(main\)/m)
+  expect(printed).toMatch(/^!! {2}packages .*rules \(main\) could not be built: The registry has no lodahs\./m)
   const sent = registry.requests.filter(({ path }) => path.endsWith('/bulk'))
   expect(sent.map(({ body }) => JSON.parse(body))).toEqual([{ leaky: ['1.0.0'] }])
   await database.pool.query('ALTER TABLE action_bundle RENAME COLUMN packages TO unreadable')
