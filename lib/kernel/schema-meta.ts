@@ -36,13 +36,18 @@ export function metaOf(schema: z.ZodType): SchemaMeta {
   return { ...within, ...schema.meta() }
 }
 
-/** The members of a body beside those that the object shows, which describe a member of the same name. */
-export const describedLike = (shown: z.core.$ZodShape, body: z.core.$ZodShape): z.ZodRawShape => ({
-  ...(shown as z.ZodRawShape),
-  ...Object.fromEntries(
-    Object.entries(body as Record<string, z.ZodType>).map(([name, schema]) => [name, likeShown(schema, shown[name])]),
-  ),
-})
+/**
+ * A body as the reference describes it: what the object shows describes a member of the same name. A body that takes more than its own members
+ * has those of the object, too.
+ */
+export function describedLike(shown: z.core.$ZodShape, { shape, def }: z.ZodObject): z.ZodObject {
+  const own = Object.fromEntries(
+    Object.entries(shape as Record<string, z.ZodType>).map(([name, schema]) => [name, likeShown(schema, shown[name])]),
+  )
+  return def.catchall instanceof z.ZodNever
+    ? z.strictObject(own)
+    : z.looseObject({ ...(shown as z.ZodRawShape), ...own })
+}
 
 function likeShown(schema: z.ZodType, shown: z.core.$ZodType | undefined): z.ZodType {
   const { title, id: _id, ...meta } = shown ? metaOf(shown as z.ZodType) : {}

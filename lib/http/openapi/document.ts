@@ -60,8 +60,46 @@ export function writeDocument(
       override: ({ jsonSchema }) => withoutOwnMeta(jsonSchema),
     },
   )
+  openInside(document)
   return JSON.stringify(document, withoutRecursion)
 }
+
+type Schema = {
+  $ref?: string
+  properties?: Record<string, Schema>
+  additionalProperties?: Schema | boolean
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+
+/** An object of an answer that has other members, too (`withOthers` in lib/kernel/schema.ts), has them at every depth. */
+function openInside({ paths, components }: ReturnType<typeof createDocument>): void {
+  const named = (components?.schemas ?? {}) as Record<string, Schema>
+  const opened = new Set<Schema>()
+  const visit = (schema: Schema, isInside: boolean): void => {
+    const { $ref, properties = {}, additionalProperties: others, items, anyOf = [], oneOf = [], allOf = [] } = schema
+    if (isInside && opened.has(schema)) return
+    if (isInside) opened.add(schema)
+    if (isInside && others === false) delete schema.additionalProperties
+    const target = isInside && $ref !== undefined ? named[$ref.slice($ref.lastIndexOf('/') + 1)] : undefined
+    const isOpen = isInside || others === true || (typeof others === 'object' && Object.keys(others).length === 0)
+    const values = typeof others === 'object' ? [others] : []
+    const parts = [target ?? [], items ?? [], values, Object.values(properties), anyOf, oneOf, allOf].flat()
+    for (const part of parts) visit(part, isOpen)
+  }
+  for (const schema of [...answersIn(paths), ...Object.values(named)]) visit(schema, false)
+}
+
+type Answers = Record<string, { content?: Record<string, { schema?: Schema }> }>
+
+const answersIn = (paths: unknown): Schema[] =>
+  Object.values(paths as Record<string, Record<string, { responses: Answers }>>)
+    .flatMap((methods) => Object.values(methods))
+    .flatMap(({ responses }) => Object.values(responses))
+    .flatMap(({ content = {} }) => Object.values(content))
+    .flatMap(({ schema }) => schema ?? [])
 
 /** Sentences for people become descriptions; what only forms read is left out. */
 function withoutOwnMeta(jsonSchema: { description?: string } & Record<string, unknown>): void {

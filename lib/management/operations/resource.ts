@@ -379,7 +379,7 @@ async function shownIfMatched<D extends Deps, Row, F extends z.ZodRawShape>(
 
 /** The members that a body may have: all that are shown, and what the body itself demands. */
 const describedBy = (shown: z.ZodObject, body: z.ZodType): z.ZodType =>
-  body instanceof z.ZodObject ? z.looseObject(describedLike(shown.partial().shape, body.shape)) : body
+  body instanceof z.ZodObject ? describedLike(shown.partial().shape, body) : body
 
 const takenBy = ({ noun, taken }: { noun: string; taken?: { message: string; errorCode: string } }) =>
   conflict(taken?.message ?? `The ${spoken(noun)} already exists.`, taken?.errorCode ?? `${noun}_already_exists`)

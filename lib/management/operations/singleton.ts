@@ -145,7 +145,7 @@ async function targetOf(
 
 /** The members that are applied, and what the body itself demands; others are kept. */
 const describedBy = ({ schema, body }: Singleton): z.ZodType =>
-  z.looseObject(describedLike(schema.shape, body instanceof z.ZodObject ? body.shape : {}))
+  describedLike(schema.shape, body instanceof z.ZodObject ? body : z.looseObject({}))
 
 function presentOf(
   { at, schema, present = (members) => members }: Singleton,

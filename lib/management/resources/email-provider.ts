@@ -82,7 +82,7 @@ export const newEmailProvider = z.strictObject(members)
 /** What a provider of any kind has; the kind that is named decides what it needs. Where two kinds differ, the first is shown. */
 const ofEveryKind = (part: 'credentials' | 'settings') => {
   const shapes = Object.values(MAIL_KINDS).map((kind) => (kind[part] as z.ZodObject).shape)
-  return z.looseObject(Object.assign({}, ...shapes.toReversed())).partial()
+  return z.strictObject(Object.assign({}, ...shapes.toReversed())).partial()
 }
 
 const described = newEmailProvider.extend({

@@ -6,7 +6,22 @@ import { scopesIn, secretNames } from '../../../management/operations/member-acc
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
 
-type Described = { operationId: string; responses: Record<string, unknown>; requestBody?: unknown; security: unknown[] }
+type Schema = {
+  $ref?: string
+  properties?: Record<string, Schema>
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+}
+type Content = { content?: Record<string, { schema: Schema }> }
+type Described = {
+  operationId: string
+  responses: Record<string, Content>
+  requestBody?: Content
+  security: unknown[]
+}
 type Document = { openapi: string; paths: Record<string, Record<string, Described>>; servers: { url: string }[] }
 
 let server: TestServer
@@ -177,6 +192,84 @@ describe('every example is a request that is answered as described', () => {
         content: { 'application/json': { examples: { [name]: { value: example } } } },
       })
       expect(undeclared(operation, body)).toEqual([])
+    },
+  )
+
+  /** The objects of the value, each by the names that lead to it. */
+  const objectsIn = (value: unknown, path: string[] = []): string[][] =>
+    typeof value !== 'object' || value === null
+      ? []
+      : [
+          ...(Array.isArray(value) ? [] : [path]),
+          ...Object.entries(value).flatMap(([name, member]) => objectsIn(member, [...path, name])),
+        ]
+
+  const valueAt = (value: unknown, [name, ...rest]: readonly string[]): unknown =>
+    name === undefined ? value : valueAt((value as Record<string, unknown>)[name], rest)
+
+  const added = (value: unknown, path: readonly string[], member: object): unknown => {
+    const changed = structuredClone(value)
+    Object.assign(valueAt(changed, path) as object, member)
+    return changed
+  }
+
+  /** The alternatives of the schema at the place. */
+  function schemasAt(schema: Schema, path: readonly string[]): Schema[] {
+    const { $ref, properties = {}, additionalProperties: others, items } = schema
+    if ($ref !== undefined) {
+      const { components } = document as unknown as { components: { schemas: Record<string, Schema> } }
+      return schemasAt(components.schemas[$ref.slice('#/components/schemas/'.length)] as Schema, path)
+    }
+    const alternatives = [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])]
+    if (alternatives.length > 0) return alternatives.flatMap((each) => schemasAt(each, path))
+    const [name, ...rest] = path
+    if (name === undefined) return [schema]
+    const inner = items ?? properties[name] ?? (typeof others === 'object' ? others : {})
+    return schemasAt(inner, rest)
+  }
+
+  /** The keys of a map are no members. */
+  const isMap = (schema: Schema, path: readonly string[]): boolean =>
+    schemasAt(schema, path).some(
+      ({ additionalProperties: others }) => typeof others === 'object' && Object.keys(others).length > 0,
+    )
+
+  const takesOthers = (schema: Schema, path: readonly string[]): boolean =>
+    schemasAt(schema, path).some(({ additionalProperties }) => additionalProperties !== false)
+
+  /** Which members it has is decided by the type beside it. */
+  const BY_TYPE = ['log_streams.create.sink']
+
+  const NO_MEMBER = { unlisted_member: 'kept' }
+
+  it.each(examples.filter(({ body }) => body).map((operation) => [operation.name, operation] as const))(
+    'the body and the answer of %s have other members where the document says so, at every depth',
+    async (name, operation) => {
+      const { method, path, example, examplePath = {} } = operation
+      const described = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      const body = described?.requestBody?.content?.['application/json']?.schema ?? {}
+      const answered = described?.responses[String(operation.status)]?.content?.['application/json']?.schema ?? {}
+      const [, segment = ''] = path.split('/')
+      const address = path.replaceAll(/:(\w+)/g, (whole, parameter: string) => {
+        const value = examplePath[parameter] ?? (parameter === 'id' ? ids.get(segment) : undefined)
+        return value === undefined ? whole : encodeURIComponent(String(filled(value)))
+      })
+      const found: string[] = []
+      for (const place of objectsIn(example).filter((each) => !isMap(body, each))) {
+        server.clock.advance(2)
+        const answer = await manager.send(method, address, { json: added(filled(example), place, NO_MEMBER) as object })
+        const where = [name, ...place].join('.')
+        // What exists already is refused before the kind of a provider judges its settings.
+        if (answer.status === 409 || BY_TYPE.includes(where)) continue
+        const isRefused = answer.status === 400 && answer.text.includes('unlisted_member')
+        if (isRefused === takesOthers(body, place)) found.push(`${where}: ${answer.status} ${answer.text}`)
+        if (answer.status >= 300 || answer.status === 204) continue
+        const shown: unknown = JSON.parse(answer.text)
+        for (const inner of objectsIn(shown))
+          if (Object.hasOwn(valueAt(shown, inner) as object, 'unlisted_member') && !takesOthers(answered, inner))
+            found.push(`${where} is answered in ${inner.join('.')}`)
+      }
+      expect(found).toEqual([])
     },
   )
 
