@@ -12,6 +12,9 @@ const EVERY: Window = { offset: 0, limit: 2 ** 31 - 1 }
 
 type RowIn<Name extends keyof Copied> = Copied[Name]['rows'] extends readonly (infer Row)[] ? Row & object : never
 type StoreIn<Name extends keyof Copied> = Copied[Name]['stores'][keyof Copied[Name]['stores']]
+/** The stores of a member that are of this kind. */
+type StoreOf<Name extends keyof Copied, Kind> = keyof FileStores &
+  keyof { [Store in keyof Copied[Name]['stores'] as Copied[Name]['stores'][Store] extends Kind ? Store : never]: Kind }
 
 type Keys<Row> = {
   /** The member `id`, if nothing else is said. */
@@ -29,7 +32,7 @@ export const copiedRows = <Name extends keyof Copied>(
     more = () => ({}),
     ...keys
   }: Keys<RowIn<Name>> & {
-    store: keyof Copied[Name]['stores'] & keyof FileStores
+    store: StoreOf<Name, Pick<ResourceStore<RowIn<Name>>, 'list' | 'insert' | 'change'>>
     /** By their names, where their list has another order. */
     isSorted?: boolean
     /** What the operations of a file call beside the five of every resource. */
@@ -51,10 +54,7 @@ export const copiedRows = <Name extends keyof Copied>(
 })
 
 /** What a tenant has one of at most. */
-export const copiedOne = <Name extends keyof Copied>(
-  name: Name,
-  store: keyof Copied[Name]['stores'] & keyof FileStores,
-): Copy => ({
+export const copiedOne = <Name extends keyof Copied>(name: Name, store: StoreOf<Name, OneStore<Row<Name>>>): Copy => ({
   name,
   none: null,
   read: (stores) => oneOf<Row<Name>>(stores, store).find() as Promise<never>,
@@ -70,7 +70,7 @@ export const copiedOne = <Name extends keyof Copied>(
 
 type Row<Name extends keyof Copied> = Copied[Name]['rows'] & (object | null)
 
-// One cast each: the member of the copy says which store it is.
+// One cast each: `StoreOf` holds that the store has these rows.
 const rowsOf = <Each>(stores: FileStores, name: keyof FileStores) => stores[name] as unknown as ResourceStore<Each>
 const oneOf = <Each>(stores: FileStores, name: keyof FileStores) => stores[name] as unknown as OneStore<Each>
 
