@@ -27,8 +27,11 @@ export function readableDomain(text: string): string {
 
 /** The canonical form of what people type to name an account: an address, or else a username. */
 export function canonical(identifier: string): string {
-  const text = identifier.trim().normalize('NFC').toLowerCase().normalize('NFC')
-  if (PLAIN.test(text) && !text.includes('xn--') && !text.endsWith('.')) return text
+  const trimmed = identifier.trim()
+  // NFC leaves ASCII as it is, and most identifiers are that.
+  const isPlain = PLAIN.test(trimmed)
+  const text = isPlain ? trimmed.toLowerCase() : trimmed.normalize('NFC').toLowerCase().normalize('NFC')
+  if ((isPlain || PLAIN.test(text)) && !text.includes('xn--') && !text.endsWith('.')) return text
   const at = text.lastIndexOf('@') + 1
   return at === 0 ? text : text.slice(0, at) + readableDomain(text.slice(at))
 }

@@ -64,16 +64,15 @@ function keepKnown(schema: z.ZodType, value: Json, path: string, unknown: string
   if (inner instanceof z.ZodArray && Array.isArray(value))
     return value.map((item, index) => keepKnown(inner.element as z.ZodType, item, `${path}[${index}]`, unknown))
   if (!(inner instanceof z.ZodObject) || !isJsonObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([name, member]): [string, Json][] => {
-      const place = path === '' ? name : `${path}.${name}`
-      if (isUnset(member)) return []
-      if (Object.hasOwn(inner.shape, name))
-        return [[name, keepKnown(inner.shape[name] as z.ZodType, member, place, unknown)]]
-      unknown.push(place)
-      return []
-    }),
-  )
+  const { shape } = inner
+  const known: JsonObject = {}
+  for (const [name, member] of Object.entries(value)) {
+    if (isUnset(member)) continue
+    const place = path === '' ? name : `${path}.${name}`
+    if (Object.hasOwn(shape, name)) known[name] = keepKnown(shape[name] as z.ZodType, member, place, unknown)
+    else unknown.push(place)
+  }
+  return known
 }
 
 /** Exports contain null or an empty text for values that were never set. */

@@ -162,7 +162,7 @@ async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): 
       prepared.push({ entry, kind: 'refused', errors: refused })
       continue
     }
-    const given = { ...objectIn(entry), connection: work.context.connection.name }
+    const given = { connection: work.context.connection.name, ...objectIn(entry) }
     const plan = await planEntry(given, context, work)
     if ('errors' in plan) prepared.push({ entry, kind: 'refused', errors: plan.errors })
     else if (!plan.isNew) prepared.push({ entry, kind: 'existing', given, id: plan.id })
@@ -194,7 +194,7 @@ async function withHash(
   { hasher }: ImportDeps,
 ): Promise<UserWrite> {
   return credential?.kind === 'imported'
-    ? { ...write, passwordHash: await hasher.keepImported(credential.hash) }
+    ? { passwordHash: await hasher.keepImported(credential.hash), ...write }
     : write
 }
 

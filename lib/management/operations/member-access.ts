@@ -38,8 +38,8 @@ export const maySee = ({ scopes }: Secret, actor: Scopes): boolean => holdsOne(a
 
 /** Null for all members. */
 function openedMembers(rules: readonly ScopeRule[], { scopes }: Scopes): ReadonlySet<string> | null {
+  if (rules.some((rule) => typeof rule === 'string' && scopes.has(rule))) return null
   const held = openingsOf(rules).filter(({ scope }) => scopes.has(scope))
-  if (held.some(({ members }) => members === 'all')) return null
   return new Set(held.flatMap(({ members }) => members))
 }
 
@@ -65,11 +65,12 @@ export function mayName(operation: AnyOperation, member: string, actor: Scopes):
  * member without its scope is left out if it repeats what the actor sees.
  */
 export async function demandMembers<Of extends AnyCall>(operation: AnyOperation, call: Of): Promise<Of> {
-  const { scopes: rules, needs } = operation
+  const { scopes: rules, needs, guarded } = operation
   const { query, body, actor } = call
   if (needs && !holdsOne(actor, needs)) throw lacksScope(needs)
-  const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
   const opened = openedMembers(rules, actor)
+  if (!opened && !guarded) return call
+  const given = [...membersOf(query).filter(([name]) => !NEUTRAL.has(name)), ...membersOf(body)]
   const lacking: string[] = []
   for (const [name, value] of given) {
     if (opened && !opened.has(name)) throw lacksScope(scopesThatOpen(rules, name))
@@ -106,8 +107,9 @@ export async function visibleOutcome(
   call: AnyCall,
 ): Promise<OperationOutcome> {
   const { scopes: rules, secrets, list } = operation
+  if (outcome.body === undefined) return outcome
   const opened = openedMembers(rules, call.actor)
-  if (outcome.body === undefined || (!opened && !secrets)) return outcome
+  if (!opened && !secrets) return outcome
   const isAbove = await ownersAbove(operation, outcome.body, call)
   const body = eachEntry(outcome.body, list, (entry) => {
     const whole = hideSecrets(entry, secrets, isAbove(entry) ? NO_SCOPES : call.actor)

@@ -127,7 +127,10 @@ async function newUser(connection: Connection, { body, deps, actor, ip }: Create
     provider === DATABASE && isMailed ? await verificationLink(account, { clientId: actor.clientId, ip }, deps) : null
   const isReady = provider === DATABASE && fields.emailVerified && !link && !deps.movesIn
   return {
-    ...account,
+    connectionId: connection.id,
+    providerUserId,
+    userId,
+    fields,
     provider,
     keys,
     passwordHash: await passwordHash(connection, body, fields, deps),
@@ -159,7 +162,8 @@ async function identifiersOf(connection: Connection, body: NewUserBody, door: Us
     case DATABASE: {
       const username = usernameFor(connection, body.username, door)
       if (fields.email === null && username === null) throw invalidBody(missing('email'))
-      return { fields: { ...fields, username }, keys: { email: fields.email, username: addressKey(username) } }
+      fields.username = username
+      return { fields, keys: { email: fields.email, username: addressKey(username) } }
     }
     case 'email':
       if (fields.email === null) throw invalidBody(missing('email'))

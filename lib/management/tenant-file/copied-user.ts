@@ -4,7 +4,6 @@ import { type Connection, toConnection } from '../../data/connections/connection
 import { DATABASE } from '../../data/connections/database-options'
 import type { ManagedUser, NewManagedUser } from '../../data/users/managed-user'
 import type { MetadataChange } from '../../data/users/profile'
-import { BLANK_PERSON } from '../../data/users/user'
 import type { JsonObject } from '../../kernel/json'
 import type { ConnectionResourceRow } from '../resources/connections'
 import type { UserAccessDeps } from '../resources/user-access'
@@ -91,9 +90,9 @@ const managedUserOf = (
         ...{ provider: DATABASE, hasPassword: false, sealedTokens: null },
       })) ?? [],
     async insert({ userId, connectionId, providerUserId, fields, keys, userMetadata, appMetadata }) {
-      const account = { connectionId, providerUserId, ...keysIn(keys), fileCredential: null, profile: {} }
+      const account = { connectionId, providerUserId, fileCredential: null, profile: {}, ...keysIn(keys) }
       const metadata = { userMetadata: jsonOf(userMetadata), appMetadata: jsonOf(appMetadata) }
-      const user = { id: userId, ...BLANK_PERSON, ...fields, ...metadata, createdAt: null }
+      const user = { id: userId, profile: {}, createdAt: null, ...metadata, ...fields }
       copy.user = { user, accounts: [account], factors: [], roles: [] }
       return 'done'
     },

@@ -10,7 +10,7 @@ import type { Db } from './management/transaction'
 /** In the order of their names, so that imports with the same users rarely wait for each other in a circle. */
 export async function insertUsers(tx: Db, tenantId: string, users: readonly UserWrite[], at: Date): Promise<void> {
   const ordered = users.toSorted((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  const rows = ordered.map(({ user }) => ({ ...user, createdAt: user.createdAt ?? at }))
+  const rows = ordered.map(({ user }) => Object.assign({}, user, { createdAt: user.createdAt ?? at }))
   const added = await tx.$executeRaw`
     INSERT INTO "user" (tenant_id, id, email, email_verified, username, phone_number, phone_verified, name, given_name,
       family_name, nickname, picture, profile, user_metadata, app_metadata, blocked, created_at, updated_at)
@@ -22,12 +22,13 @@ export async function insertUsers(tx: Db, tenantId: string, users: readonly User
       "createdAt" timestamptz)
     ON CONFLICT DO NOTHING`
   if (added !== rows.length) throw new UserChanged()
-  const accounts = ordered.map(({ user, account, passwordHash }) => ({
-    ...account,
-    userId: user.id,
-    passwordHash,
-    fileCredential: account.fileCredential && Buffer.from(account.fileCredential).toString('hex'),
-  }))
+  const accounts = ordered.map(({ user, account, passwordHash }) =>
+    Object.assign({}, account, {
+      userId: user.id,
+      passwordHash,
+      fileCredential: account.fileCredential && Buffer.from(account.fileCredential).toString('hex'),
+    }),
+  )
   const linked = await tx.$executeRaw`
     INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id, email_key, username_key,
       password_hash, password_changed_at, file_credential, profile)

@@ -75,10 +75,10 @@ function membersOf(entry: UserEntry): JsonObject {
 }
 
 const newUserOf = (entry: UserEntry, { name: connection }: ConnectionResourceRow): JsonObject => ({
-  ...membersOf(entry),
   connection,
   verify_email: false,
   ...(entry.user_id && { user_id: idOf(entry.user_id).slice(PREFIX.length) }),
+  ...membersOf(entry),
 })
 
 /** What belongs to the account that names the user. */

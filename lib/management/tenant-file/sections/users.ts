@@ -104,12 +104,11 @@ function writeOf(
   const { tenant_file_credential: _moved, ...profile } = account.profile
   return {
     isNew: before === undefined,
-    user: {
-      ...user,
+    user: Object.assign({}, user, {
       profile: { ...user.profile, ...profileOf(known) },
       createdAt: user.createdAt ?? (created_at ? new Date(created_at) : null),
-    },
-    account: { ...account, profile },
+    }),
+    account: Object.assign({}, account, { profile }),
     factors: factors.filter((factor) => !before?.factors.includes(factor)),
     ...(given === undefined ? {} : { roles }),
   }
@@ -125,8 +124,8 @@ function putUser(
   const kept = write.account.fileCredential
   const mark = credential && credentialMark(credential, write.user.id, context)
   const fresh = credential !== undefined && !isMarkOf(kept, credential, write.user.id, context)
-  const row = { ...write, account: { ...write.account, fileCredential: mark ?? kept } }
-  const details = changedFields(stored, row)
+  write.account.fileCredential = mark ?? kept
+  const details = changedFields(stored, write)
   if (fresh) details.push('password')
   else if (mark && kept && !mark.equals(kept)) details.push('password digest')
   if (stored && details.length === 0) return
@@ -135,7 +134,7 @@ function putUser(
     action: stored ? 'update' : 'create',
     name: write.user.email ?? write.user.username ?? write.user.id,
     details: stored ? details : [],
-    writes: [{ table: 'user', row }],
+    writes: [{ table: 'user', row: write }],
     records: [],
     ...(fresh && credential ? { credential: { entry, ...credential } } : {}),
   })
