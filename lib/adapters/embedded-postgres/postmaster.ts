@@ -168,7 +168,7 @@ export function explainFailure(log: string, instance: string): EmbeddedError {
   if (log.includes('No space left on device')) return diskFull(instance)
   const reason = /(?:FATAL|PANIC): {2}(.*)/.exec(log)?.[1] ?? lastLine(log)
   return new EmbeddedError(
-    `The embedded database in ${instance} does not start (${reason || 'it output nothing'}): see postgres.log there.`,
+    `The embedded database in ${instance} does not start (${reason || 'it printed nothing'}): see postgres.log there.`,
   )
 }
 

@@ -356,6 +356,8 @@ const contextFor = (
     tenantId: job.tenantId,
     baseUrl: '',
     stored: { ...NOTHING, connections: [context.connection], roles: context.roles },
+    // The operations of users have stores of their own.
+    copies: [],
     users: stored,
     vault,
     random,

@@ -57,12 +57,12 @@ export type PlanContext = {
 
 type Collected = 'changes' | 'notApplied' | 'problems' | 'secrets' | 'writes' | 'records' | 'algorithms'
 
-/** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules, `copies` for users and documents alone. */
-type Optional = 'built' | 'now' | 'copies'
+/** What a plan begins with. `built` is left out for a file without packages, `now` for one without modules. */
+type Optional = 'built' | 'now'
 export type PlanBasis = Omit<PlanContext, Collected | Optional> & Partial<Pick<PlanContext, Optional>>
 
 export const contextOf = ({ stored, ...basis }: PlanBasis): PlanContext => ({
-  ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0), copies: [] },
+  ...{ built: () => ({ failure: 'nothing was built' }), now: new Date(0) },
   ...basis,
   stored: { ...stored },
   ...{ changes: [], notApplied: [], problems: [], secrets: [], writes: [], records: [], algorithms: [] },

@@ -7,7 +7,7 @@ import type { TenantRecord, TenantRecordStore } from '../operations/singleton'
 import type { Copy, PlanContext } from './context'
 import { type Configuration, type Copied, type DocumentRow, type FileStores, newTenant } from './model'
 
-/** The greatest limit of a statement. */
+/** All of a tenant, which may be more than one object has of anything (`WHOLE`). */
 const EVERY: Window = { offset: 0, limit: 2 ** 31 - 1 }
 
 type RowIn<Name extends keyof Copied> = Copied[Name]['rows'] extends readonly (infer Row)[] ? Row & object : never

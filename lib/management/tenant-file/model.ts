@@ -23,6 +23,9 @@ export interface Copied {
   documents: { rows: DocumentRow[]; stores: Pick<DocumentDeps, 'documents'> }
 }
 
+/** What the database port reads by itself: no list of a store has the whole of it. */
+export type ReadTogether = 'tenant' | 'documents' | 'roles' | 'actions' | 'organizations'
+
 export type Configuration = { [Name in keyof Copied]: Copied[Name]['rows'] }
 
 type EachStore<Name> = Name extends keyof Copied ? (stores: Copied[Name]['stores']) => void : never
@@ -98,7 +101,15 @@ export type UserWrite = {
 export type ChangeRecord = EventFacts<'changed'>
 
 /** What an operation wrote, and how the same is written to the database. */
-export type StoreWrite = { table: string; row: object; run(stores: FileStores, at: Date): Promise<unknown> }
+export type StoreWrite = { table: Table; row: object; run(stores: FileStores, at: Date): Promise<unknown> }
+
+/** A member of the configuration, or what belongs to one and is written by itself. */
+type Table =
+  | keyof Configuration
+  | 'rolePermissions'
+  | 'organizationConnections'
+  | 'organizationClientGrants'
+  | 'actionBundles'
 
 export type Write = StoreWrite | { table: 'user'; row: UserWrite }
 

@@ -6,7 +6,7 @@ import { contextOf, type PlanBasis, type PlanContext, unsetInChanges } from './c
 import { type JsonObject, newTenant, type Plan, TenantFileError } from './model'
 import { SECTIONS } from './sections'
 
-type PlanInput = PlanBasis & { file: string; document: JsonObject }
+type PlanInput = Omit<PlanBasis, 'copies'> & { file: string; document: JsonObject }
 
 export async function planTenant({ file, document, stored, ...input }: PlanInput): Promise<Plan> {
   const context = contextOf({ ...input, stored, copies: COPIES })

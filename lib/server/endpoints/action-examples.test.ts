@@ -109,7 +109,7 @@ beforeAll(async () => {
   }
   const { notApplied, changes } = await applyText(server, 'default', text, variables, bundler, FILE)
   expect(notApplied).toEqual([])
-  expect(changes.filter(({ writes }) => writes.some(({ table }) => table === 'action'))).toHaveLength(20)
+  expect(changes.filter(({ writes }) => writes.some(({ table }) => table === 'actions'))).toHaveLength(20)
 }, 480_000)
 afterAll(async () => {
   sandbox.close()

@@ -54,7 +54,7 @@ type Kind<Row> = {
   write(row: Row): Stored & { channels: string[] }
 }
 
-export const EMAIL: Kind<EmailProviderRow> = {
+const EMAIL: Kind<EmailProviderRow> = {
   kind: 'email',
   read: (stored) => ({ ...mailOf(stored), enabled: stored.channels.length > 0 }),
   write: ({ name, from, settings, sealedCredentials, enabled }) => ({
@@ -66,7 +66,7 @@ export const EMAIL: Kind<EmailProviderRow> = {
   }),
 }
 
-export const PHONE: Kind<PhoneProviderRow> = {
+const PHONE: Kind<PhoneProviderRow> = {
   kind: 'phone',
   read: (stored) => ({ ...phoneOf(stored), disabled: stored.channels.length === 0 }),
   write: ({ sealedCredentials, disabled, ...provider }) => ({
@@ -84,12 +84,12 @@ export const emailProviderStore = (db: Database, tenantId: string): EmailProvide
 export const phoneProviderStore = (db: Database, tenantId: string): PhoneProviderStore =>
   providerStore(db, tenantId, PHONE)
 
-export async function readProvider<Row>(tx: Db, tenantId: string, { kind, read }: Kind<Row>): Promise<Row | null> {
+async function readProvider<Row>(tx: Db, tenantId: string, { kind, read }: Kind<Row>): Promise<Row | null> {
   const stored = await tx.messageProvider.findUnique({ where: { tenantId_kind: { tenantId, kind } } })
   return stored && read(stored)
 }
 
-export async function putProvider<Row>(tx: Db, tenantId: string, { kind, write }: Kind<Row>, row: Row, at: Date) {
+async function putProvider<Row>(tx: Db, tenantId: string, { kind, write }: Kind<Row>, row: Row, at: Date) {
   const { sealedCredentials, settings, ...rest } = write(row)
   const data = {
     ...rest,

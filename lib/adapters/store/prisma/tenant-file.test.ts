@@ -6,6 +6,7 @@ import { fixedClock } from '../../../kernel/clock'
 import { systemRandom } from '../../../kernel/random'
 import { createVault } from '../../../kernel/secret'
 import { applyTenantFile, planTenantFile, type TenantFileDeps } from '../../../management/tenant-file/apply'
+import { NOTHING } from '../../../management/tenant-file/configuration'
 import { exportTenantFile } from '../../../management/tenant-file/export'
 import type { MadeSecret } from '../../../management/tenant-file/model'
 import { noBundler } from '../../../testing/actions'
@@ -75,6 +76,10 @@ async function passwordOf(name: string): Promise<string | null> {
 }
 
 const DATABASE = 'databases: [{ name: Users }]\n'
+
+it('reads every member of the configuration of a tenant that is not there', async () => {
+  expect(await tenantFileStore(db).configuration('absent')).toEqual(NOTHING)
+})
 
 describe('applying a file', () => {
   it('makes the demo tenant, whose users can sign in by e-mail or username', async () => {

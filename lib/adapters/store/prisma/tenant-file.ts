@@ -3,7 +3,13 @@
 
 import type { Prisma } from '../../../../prisma/generated/client'
 import { COPIES } from '../../../management/tenant-file/configuration'
-import type { Configuration, DocumentRow, FileStores, JsonObject } from '../../../management/tenant-file/model'
+import type {
+  Configuration,
+  DocumentRow,
+  FileStores,
+  JsonObject,
+  ReadTogether,
+} from '../../../management/tenant-file/model'
 import type { TenantFileReader, TenantFileStore, TenantFileTransaction } from '../../../management/tenant-file/port'
 import type { ActionRow } from '../../../management/tenant-file/sections/actions'
 import type { FileOrganization } from '../../../management/tenant-file/sections/organizations'
@@ -94,7 +100,7 @@ const reader = (db: Database): TenantFileReader => ({
 })
 
 /** What no list reads as a whole. Queries run in sequence: a transaction has one connection, which runs one statement at a time. */
-async function readTogether(db: Db, tenantId: string) {
+async function readTogether(db: Db, tenantId: string): Promise<Pick<Configuration, ReadTogether>> {
   const tenant = await db.tenant.findUnique({ where: { id: tenantId }, select: TENANT_FIELDS })
   return {
     tenant: tenant && toRecord(tenant),
@@ -102,7 +108,7 @@ async function readTogether(db: Db, tenantId: string) {
     roles: await rolesWithPermissions(db, tenantId),
     actions: await actionsOf(db, tenantId),
     organizations: await organizationsOf(db, tenantId),
-  } satisfies Partial<Configuration>
+  }
 }
 
 async function documentsOf(db: Db, tenantId: string): Promise<DocumentRow[]> {

@@ -247,8 +247,9 @@ export const connections: Section = {
   copy: copiedRows('connections', {
     store: 'managedConnections',
     nameOf: ({ name }) => name,
-    more: ({ stored: { clients } }) => ({
-      clientIds: async () => clients.flatMap(({ clientId, isRegistered }) => (isRegistered ? [] : [clientId])).sort(),
+    more: ({ stored }) => ({
+      clientIds: async () =>
+        stored.clients.flatMap(({ clientId, isRegistered }) => (isRegistered ? [] : [clientId])).sort(),
     }),
   }),
   async plan(given, context) {

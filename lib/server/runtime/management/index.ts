@@ -28,7 +28,7 @@ export function openManagement(runtime: Runtime, stores: TenantStores, shared: S
     action: stores.actions.find.forget,
   }
   return {
-    ...managementStores(db, tenantId, keep, forget),
+    ...(managementStores(db, tenantId, keep, forget) satisfies Partial<ManagementDeps>),
     ...tenant(opening),
     ...applications(opening),
     ...people(opening),

@@ -11,7 +11,7 @@ import type { Database } from '../../database'
 import { END_LOGINS_OF_ALL } from '../../sql/end-logins'
 import { buildScripts } from '../script-builds'
 import { rowStore } from './row-store'
-import { type Db, idAfter, inTransaction, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, inTransaction, orderOf, skipOf, totalOf } from './transaction'
 
 const FIELDS = { id: true, name: true, strategy: true, settings: true, kept: true } as const
 
@@ -34,7 +34,7 @@ export function managedConnections(
           ...(name === undefined ? {} : { name }),
           ...(strategy === undefined ? {} : { strategy: { in: strategy } }),
         }
-        const total = await tx.connection.count({ where })
+        const total = await totalOf(window, () => tx.connection.count({ where }))
         const rows = await tx.connection.findMany({
           where: { ...where, id: idAfter(window) },
           orderBy: orderOf<Prisma.ConnectionOrderByWithRelationInput>(window, [{ createdAt: 'asc' }, { id: 'asc' }], {

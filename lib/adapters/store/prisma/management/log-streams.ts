@@ -14,7 +14,7 @@ import {
 } from '../../../../management/resources/log-streams'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { type Db, idAfter, orderOf, skipOf } from './transaction'
+import { type Db, idAfter, orderOf, skipOf, totalOf } from './transaction'
 
 const FIELDS = { id: true, name: true, type: true, status: true, filters: true, sealedSink: true, kept: true } as const
 
@@ -29,7 +29,7 @@ export function managedLogStreams(db: Database, tenantId: string): LogStreamStor
       },
       lock: (tx, id) => tx.$queryRaw`SELECT 1 FROM log_stream WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
       async list(tx, _filter, window) {
-        const total = await tx.logStream.count({ where: { tenantId } })
+        const total = await totalOf(window, () => tx.logStream.count({ where: { tenantId } }))
         const rows = await tx.logStream.findMany({
           where: { tenantId, id: idAfter(window) },
           orderBy: orderOf<Prisma.LogStreamOrderByWithRelationInput>(window, [{ name: 'asc' }], { id: 'asc' }),

@@ -35,7 +35,7 @@ export function managedRoles(db: Database, tenantId: string): RoleStore {
       async list(tx, { name_filter }, window) {
         const named = name_filter === undefined ? {} : { name: { contains: name_filter, mode: 'insensitive' as const } }
         const where = { tenantId, ...named }
-        const total = await tx.role.count({ where })
+        const total = await totalOf(window, () => tx.role.count({ where }))
         const rows = await tx.role.findMany({
           where: { ...where, id: idAfter(window) },
           orderBy: orderOf<Prisma.RoleOrderByWithRelationInput>(window, [{ name: 'asc' }], { id: 'asc' }),

@@ -7,7 +7,7 @@ import type {
 } from '../../../../management/resources/token-exchange-profiles'
 import type { Database } from '../../database'
 import { rowStore } from './row-store'
-import { idAfter, orderOf, skipOf } from './transaction'
+import { idAfter, orderOf, skipOf, totalOf } from './transaction'
 
 const PROFILE_FIELDS = {
   ...{ id: true, name: true, subjectTokenType: true, actionId: true, createdAt: true, updatedAt: true },
@@ -23,7 +23,7 @@ export const managedTokenExchangeProfiles = (
     lock: (tx, id) =>
       tx.$queryRaw`SELECT 1 FROM token_exchange_profile WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`,
     async list(tx, _filter, window) {
-      const total = await tx.tokenExchangeProfile.count({ where: { tenantId } })
+      const total = await totalOf(window, () => tx.tokenExchangeProfile.count({ where: { tenantId } }))
       const rows = await tx.tokenExchangeProfile.findMany({
         where: { tenantId, id: idAfter(window) },
         orderBy: orderOf<Prisma.TokenExchangeProfileOrderByWithRelationInput>(
