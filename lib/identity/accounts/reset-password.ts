@@ -30,7 +30,7 @@ import {
 import { guessedOf, type User } from '../../data/users/user'
 import type { Vault } from '../../kernel/secret'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
-import { bringPerson, changeElsewhere } from '../custom-databases/changes'
+import { bringPerson, changeByScript } from '../custom-databases/changes'
 import { type Denied, type Effects, reasonOfDenial } from '../tenant-code/trigger'
 import {
   type LinkDeps,
@@ -162,7 +162,7 @@ async function deniedByScript(
   deps: ResetDeps,
 ): Promise<Denied | null> {
   const change = { script: 'change_password', password } as const
-  return changeElsewhere(connection, payload.email, change, { clientId: payload.clientId, ip }, deps)
+  return changeByScript(connection, payload.email, change, { clientId: payload.clientId, ip }, deps)
 }
 
 async function refusalFor({ payload, user, policy }: OpenReset, password: string, deps: ResetDeps) {

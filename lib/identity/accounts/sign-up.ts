@@ -13,7 +13,7 @@ import { type PasswordRefusal, policyOf } from '../../data/users/password-policy
 import { canonical, type User } from '../../data/users/user'
 import type { Reason } from '../../kernel/reasons'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
-import { isElsewhereKnown, makeElsewhere, makesPeople } from '../custom-databases/changes'
+import { isKnownToScript, makeByScript, makesPeople } from '../custom-databases/changes'
 import { type Denied, reasonOfDenial } from '../tenant-code/trigger'
 import { type LinkDeps, linkFor, type RequestContext } from './account-link'
 import { type MailedUser, mailableAddress } from './account-mail'
@@ -98,7 +98,7 @@ async function attempt(
   const refusal = input.password === null ? null : await passwordRefusal(connection, person, input.password, deps)
   if (refusal) return refused({ reason: 'password', refusal })
   if (!(await takeAllowance(signUpBounds(context, deps), deps))) return refused({ reason: 'too_many' })
-  const isKnown = await isElsewhereKnown(connection, person.email, context, deps)
+  const isKnown = await isKnownToScript(connection, person.email, context, deps)
   if (typeof isKnown === 'object') return refused({ reason: 'denied', denied: isKnown.denied })
   const admitted = deps.triggers.isBound('pre-user-registration')
     ? await admit(person, connection, context, deps)
@@ -106,9 +106,7 @@ async function attempt(
   if ('denied' in admitted) return refused({ reason: 'denied', denied: admitted.denied })
   const newcomer = { ...person, ...admitted }
   if (authenticatesByScript(connection) && input.password !== null)
-    return isKnown
-      ? refused({ reason: 'exists' })
-      : createElsewhere(connection, newcomer, input.password, context, deps)
+    return isKnown ? refused({ reason: 'exists' }) : createByScript(connection, newcomer, input.password, context, deps)
   const passwordHash = input.password === null ? null : await deps.passwords.hash(input.password)
   if (isKnown) return refused({ reason: 'exists' })
   const credentials = { passwordHash, passkey: input.passkey ?? null }
@@ -171,7 +169,7 @@ async function create(
 }
 
 /** The account is elsewhere first, so the link and its mail follow in a transaction of their own. */
-async function createElsewhere(
+async function createByScript(
   connection: DatabaseConnection,
   { email, username, profile, userMetadata, appMetadata = {} }: Admitted,
   password: string,
@@ -180,7 +178,7 @@ async function createElsewhere(
 ): Promise<SignUpResult> {
   const unproven = { emailVerified: false, phoneNumber: null, phoneVerified: false }
   const newcomer = { email, username, profile, userMetadata, appMetadata, ...unproven }
-  const made = await makeElsewhere(connection, newcomer, password, context, deps)
+  const made = await makeByScript(connection, newcomer, password, context, deps)
   if ('denied' in made) return refused({ reason: 'denied', denied: made.denied })
   if ('taken' in made) return refused({ reason: made.taken === 'email' ? 'exists' : 'username_taken' })
   const { account } = made

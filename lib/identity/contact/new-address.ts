@@ -26,7 +26,7 @@ import { readCode } from '../../kernel/typed'
 import { type AccountMailer, mailableAddress } from '../accounts/account-mail'
 import { composeSignInMail } from '../accounts/sign-in-mail'
 import type { CustomDatabaseDeps } from '../custom-databases/ask'
-import { changeElsewhere, type ElsewhereChange, keepsAddresses } from '../custom-databases/changes'
+import { changeByScript, keepsAddresses, type ScriptedChange } from '../custom-databases/changes'
 import { reasonOfDenial } from '../tenant-code/trigger'
 import { restoringLink } from './restore-email'
 
@@ -187,11 +187,11 @@ async function changeThere(
   deps: ContactDeps,
 ): Promise<void> {
   if (!isDatabase(connection)) return
-  const change: ElsewhereChange =
+  const change: ScriptedChange =
     kind === 'email'
       ? { script: 'change_email', email: address, verified: true }
       : { script: 'change_phone_number', phoneNumber: address, verified: true }
-  const denied = await changeElsewhere(connection, emailKey ?? usernameKey ?? '', change, { ip }, deps)
+  const denied = await changeByScript(connection, emailKey ?? usernameKey ?? '', change, { ip }, deps)
   if (denied) throw accessDenied(denied.reason, { reason: reasonOfDenial(denied), redirectable: false })
 }
 

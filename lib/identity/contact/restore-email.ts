@@ -15,7 +15,7 @@ import type { User } from '../../data/users/user'
 import { accessDenied } from '../../kernel/errors'
 import { linkFor } from '../accounts/account-link'
 import { RESET, type ResetDeps } from '../accounts/reset-password'
-import { changeElsewhere } from '../custom-databases/changes'
+import { changeByScript } from '../custom-databases/changes'
 import { reasonOfDenial } from '../tenant-code/trigger'
 
 export const RESTORE_PATH = '/u/restore-email'
@@ -85,14 +85,8 @@ async function restoreThere(
 ): Promise<void> {
   const name = emailKey ?? usernameKey ?? ''
   const denied =
-    (await changeElsewhere(connection, name, { script: 'change_email', email, verified: true }, cause, deps)) ??
-    (await changeElsewhere(
-      connection,
-      email,
-      { script: 'change_password', password: deps.random.token() },
-      cause,
-      deps,
-    ))
+    (await changeByScript(connection, name, { script: 'change_email', email, verified: true }, cause, deps)) ??
+    (await changeByScript(connection, email, { script: 'change_password', password: deps.random.token() }, cause, deps))
   if (denied) throw accessDenied(denied.reason, { reason: reasonOfDenial(denied), redirectable: false })
 }
 

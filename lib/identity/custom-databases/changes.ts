@@ -1,4 +1,4 @@
-// What reaches a database elsewhere beside logins: people whom a page or the Management API looks up, makes or changes (ADR 56).
+// What reaches a custom database beside logins: people whom a page or the Management API looks up, makes or changes (ADR 56).
 // - With `import_mode` people are looked up only. Without it, each change goes to its script before it is made here.
 import { type Connection, type DatabaseConnection, isDatabase } from '../../data/connections/connection'
 import { authenticatesByScript, scriptOf } from '../../data/connections/custom-database'
@@ -32,7 +32,7 @@ export async function bringPerson(
 }
 
 /** Whether `get_user` knows the person; false without such a script. */
-export async function isElsewhereKnown(
+export async function isKnownToScript(
   connection: DatabaseConnection,
   name: string,
   cause: Cause,
@@ -43,24 +43,24 @@ export async function isElsewhereKnown(
   return answer.outcome === 'absent' ? false : { denied: deniedBy(answer) }
 }
 
-/** Whether new people can be made. Elsewhere that takes the scripts that look up, make and prove them, and a password. */
+/** Whether new people can be made. In a custom database that takes the scripts that look up, make and prove them, and a password. */
 export const makesPeople = (connection: DatabaseConnection, password: string | null | undefined): boolean =>
   !authenticatesByScript(connection) ||
   (typeof password === 'string' &&
     (['get_user', 'create', 'login'] as const).every((name) => scriptOf(connection, name) !== undefined))
 
 /** Who is to be made, as the person or a manager typed it. */
-export type ElsewhereNewcomer = Omit<ScriptedPerson, 'providerUserId'>
+export type ScriptedNewcomer = Omit<ScriptedPerson, 'providerUserId'>
 
 export type CreateOutcome = { account: DatabaseAccount } | { taken: 'email' | 'username' } | { denied: Denied }
 
 /**
- * Makes a person elsewhere, and the account here, by the scripts `create` and then `login`, as at the vendor. The caller has asked
- * `isElsewhereKnown`. An account that is known already is taken: a sign-up must not be a way to guess its password.
+ * Makes a person in a custom database, and the account here, by the scripts `create` and then `login`, as at the vendor. The caller has asked
+ * `isKnownToScript`. An account that is known already is taken: a sign-up must not be a way to guess its password.
  */
-export async function makeElsewhere(
+export async function makeByScript(
   connection: DatabaseConnection,
-  newcomer: ElsewhereNewcomer,
+  newcomer: ScriptedNewcomer,
   password: string,
   cause: Cause,
   deps: CustomDatabaseDeps,
@@ -96,7 +96,7 @@ export async function makeElsewhere(
   return kept.isNew ? { account: kept.account } : { taken: 'email' }
 }
 
-const shownTo = ({ email, emailVerified, username, phoneNumber, profile, ...metadata }: ElsewhereNewcomer) => {
+const shownTo = ({ email, emailVerified, username, phoneNumber, profile, ...metadata }: ScriptedNewcomer) => {
   const { name, givenName: given_name, familyName: family_name, nickname, picture } = profile
   return {
     ...present({ email, username, phone_number: phoneNumber, name, given_name, family_name, nickname, picture }),
@@ -107,7 +107,7 @@ const shownTo = ({ email, emailVerified, username, phoneNumber, profile, ...meta
 }
 
 /** What the script does not say is as it was typed. */
-const merged = (returned: ScriptedPerson, typed: ElsewhereNewcomer): ScriptedPerson => ({
+const merged = (returned: ScriptedPerson, typed: ScriptedNewcomer): ScriptedPerson => ({
   ...returned,
   emailVerified: returned.emailVerified || (typed.emailVerified && returned.email === typed.email),
   phoneNumber: returned.phoneNumber ?? typed.phoneNumber,
@@ -124,17 +124,17 @@ const merged = (returned: ScriptedPerson, typed: ElsewhereNewcomer): ScriptedPer
 })
 
 /** A change of one thing by which a person signs in, or is reached. */
-export type ElsewhereChange =
+export type ScriptedChange =
   | { script: 'change_password'; password: string }
   | { script: 'change_email'; email: string; verified: boolean }
   | { script: 'change_username'; username: string }
   | { script: 'change_phone_number'; phoneNumber: string; verified: boolean }
 
 /** Makes the change there. Null where that is done; without the script it cannot be made, but for the phone number, which is here only. */
-export async function changeElsewhere(
+export async function changeByScript(
   connection: DatabaseConnection,
   name: string,
-  change: ElsewhereChange,
+  change: ScriptedChange,
   cause: Cause,
   deps: CustomDatabaseDeps,
 ): Promise<Denied | null> {
@@ -145,7 +145,7 @@ export async function changeElsewhere(
   return notifyScript(connection, change.script, [name, ...valuesOf(change)], { cause, secrets }, deps)
 }
 
-function valuesOf(change: ElsewhereChange): Json[] {
+function valuesOf(change: ScriptedChange): Json[] {
   switch (change.script) {
     case 'change_password':
       return [change.password]
@@ -161,7 +161,7 @@ function valuesOf(change: ElsewhereChange): Json[] {
 type Key = { connectionId: string; providerUserId: string }
 
 /** Removes the accounts of a person from the databases that have a script for that, before they are removed here. */
-export async function deleteElsewhere(
+export async function deleteByScript(
   accounts: readonly Key[],
   connections: readonly Connection[],
   cause: Cause,

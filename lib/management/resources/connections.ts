@@ -33,13 +33,13 @@ import { emptyAnswer, operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { defineResource, type ResourceStore } from '../operations/resource'
 import { asksForIt, isOneOf, isSet, type UnsupportedProtections } from '../operations/unsupported-protections'
-import { type ElsewhereDeps, removeElsewhere } from './elsewhere'
+import { removeByScript, type ScriptedUserDeps } from './scripted-users'
 
 export type ConnectionResourceRow = StoredMembers & { id: string; name: string; strategy: string }
 
 export type ConnectionFilter = { name?: string | undefined; strategy?: string[] | undefined }
 
-export type ConnectionDeps = ElsewhereDeps &
+export type ConnectionDeps = ScriptedUserDeps &
   BrokenScripts & {
     users: Pick<UserPort, 'findAccount'>
     clock: { now(): Date }
@@ -260,7 +260,7 @@ export const connections = defineResource({
         const row = await existing(params.id, deps)
         if (row.strategy !== DATABASE) throw invalidBody('The connection is no database')
         const account = await deps.users.findAccount(row.id, canonical(query.email))
-        if (account) await removeElsewhere(account.user.id, [account], call)
+        if (account) await removeByScript(account.user.id, [account], call)
         await deps.managedConnections.removeUser(row.id, canonical(query.email))
         return { id: row.id }
       },

@@ -17,8 +17,8 @@ import { type AccountTriggerDeps, notifyTriggers } from '../../identity/accounts
 import { invalidRequest } from '../../kernel/errors'
 import { conflict, inexistent, invalidBody, missing } from '../operations/errors'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
-import { createElsewhere, type ElsewhereDeps, refuseKnown } from './elsewhere'
 import { presentUser } from './present-user'
+import { createByScript, refuseKnown, type ScriptedUserDeps } from './scripted-users'
 import {
   addressKey,
   connectionNamed,
@@ -37,7 +37,7 @@ import type { ManagedUserStore } from './user-list'
 
 export type CreateUserDeps = NewPasswordDeps &
   UserDoor &
-  ElsewhereDeps &
+  ScriptedUserDeps &
   AccountTriggerDeps &
   Pick<LinkDeps, 'mailer' | 'clock' | 'random'> & {
     connections: ConnectionPort
@@ -68,7 +68,7 @@ export const createUser = (shown: z.ZodObject): Operation<CreateUserDeps> =>
       const connection = await connectionNamed(body.connection, deps.connections)
       const userId =
         isDatabase(connection) && authenticatesByScript(connection) && !deps.movesIn
-          ? await insertElsewhere(connection, call)
+          ? await insertByScript(connection, call)
           : await insert(connection, call)
       notifyTriggers('post-user-registration', userId, connection, { clientId: actor.clientId, ip }, deps)
       if (deps.movesIn) return { id: userId }
@@ -92,7 +92,7 @@ async function insert(connection: Connection, call: CreateCall): Promise<string>
 }
 
 /** The scripts make the person and its id; what they do not know of is set here afterwards. */
-async function insertElsewhere(connection: DatabaseConnection, call: CreateCall): Promise<string> {
+async function insertByScript(connection: DatabaseConnection, call: CreateCall): Promise<string> {
   const { body, deps, actor, ip } = call
   const { fields } = await identifiersOf(connection, body, deps)
   await passwordHash(connection, body, fields, deps)
@@ -102,7 +102,7 @@ async function insertElsewhere(connection: DatabaseConnection, call: CreateCall)
     userMetadata: readMetadata('user_metadata', body.user_metadata ?? {}).set,
     appMetadata: readMetadata('app_metadata', body.app_metadata ?? {}).set,
   }
-  const userId = await createElsewhere(connection, newcomer, body.password, call)
+  const userId = await createByScript(connection, newcomer, body.password, call)
   const made = await deps.managedUsers.find(userId)
   const account = (await deps.managedUsers.accounts(userId)).find(({ connectionId }) => connectionId === connection.id)
   if (!made || !account) return userId

@@ -26,8 +26,8 @@ import { checkUnchanged } from '../operations/etag'
 import { type Call, type Operation, operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { membersThatDiffer } from '../operations/repeated'
-import { type ElsewhereDeps, updateElsewhere } from './elsewhere'
 import { presentUser } from './present-user'
+import { type ScriptedUserDeps, updateByScript } from './scripted-users'
 import {
   addressKey,
   connectionNamed,
@@ -46,7 +46,7 @@ import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 
 export type UpdateUserDeps = NewPasswordDeps &
   UserDoor &
-  ElsewhereDeps &
+  ScriptedUserDeps &
   AccountTriggerDeps &
   UserTokenDeps &
   ManagedSignInMailDeps &
@@ -97,7 +97,7 @@ export const updateUser = (shown: z.ZodObject): Operation<UpdateUserDeps> =>
         : await composeSignInMailOfAdministrator(stored.user, { what: 'changed', ways }, deps)
       if (notice) change.notices = [notice]
       if (own && isDatabase(own.connection) && !deps.movesIn)
-        await updateElsewhere(
+        await updateByScript(
           stored,
           { ...own, connection: own.connection },
           change.fields,

@@ -9,8 +9,8 @@ import { operationsWith } from '../operations/operation'
 import { inPath } from '../operations/rank'
 import { defineResource } from '../operations/resource'
 import { parseQuery } from '../search/query'
-import { removeElsewhere } from './elsewhere'
 import { presentUser, shownIdentity } from './present-user'
+import { removeByScript } from './scripted-users'
 import type { ManagedUserStore, UserFilter } from './user-list'
 import { presentTokens, TOKENS, type UserTokenDeps } from './user-tokens'
 import { type CreateUserDeps, createUser } from './users-create'
@@ -119,7 +119,7 @@ export const users = defineResource({
     if (!stored) return
     if (call.ifMatch !== null)
       checkUnchanged(call.ifMatch, await presentTokens(stored, presentUser(stored, call.deps), call))
-    await removeElsewhere(id, await call.deps.managedUsers.accounts(id), call)
+    await removeByScript(id, await call.deps.managedUsers.accounts(id), call)
   },
   id: ({ user }: ManagedUser) => user.id,
   present: (managed, call) => presentTokens(managed, presentUser(managed, call.deps), call),

@@ -5,7 +5,7 @@ import { PORTAL_CLIENT } from '../../data/clients/portal'
 import { isDatabase } from '../../data/connections/connection'
 import { authenticatesByScript, resetsPasswords } from '../../data/connections/custom-database'
 import { requestReset } from '../../identity/accounts/reset-password'
-import { changeElsewhere } from '../../identity/custom-databases/changes'
+import { changeByScript } from '../../identity/custom-databases/changes'
 import { mapBounded } from '../../kernel/map-bounded.mjs'
 import { localeOf } from '../../pages/respond'
 import type { ViewOf } from '../../pages/screens'
@@ -91,7 +91,7 @@ async function forceReset(call: PortalCall): Promise<boolean> {
   if (authenticatesByScript(connection) && !resetsPasswords(connection)) return false
   if (!(await requestReset(connection, account.email, context, runtime))) return false
   const change = { script: 'change_password', password: unknown } as const
-  if (await changeElsewhere(connection, account.email, change, { ip: request.ip }, runtime)) return false
+  if (await changeByScript(connection, account.email, change, { ip: request.ip }, runtime)) return false
   const hash = authenticatesByScript(connection) ? null : await runtime.passwords.hash(unknown)
   const password = { hash, keep: 0 }
   const forgotten = { fields: {}, account, password, byOwner: { forgetsPassword: true as const } }

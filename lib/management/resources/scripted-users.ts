@@ -1,4 +1,4 @@
-// People of a database elsewhere in the Management API: made, changed and deleted by its scripts first, and here then (ADR 56).
+// Users of a custom database in the Management API: made, changed and deleted by its scripts first, and here then (ADR 56).
 import {
   type Connection,
   type ConnectionPort,
@@ -9,13 +9,13 @@ import { authenticatesByScript, scriptOf } from '../../data/connections/custom-d
 import type { ManagedAccount, ManagedUser, UserFields } from '../../data/users/managed-user'
 import type { Cause, CustomDatabaseDeps } from '../../identity/custom-databases/ask'
 import {
-  changeElsewhere,
-  deleteElsewhere,
-  type ElsewhereChange,
-  type ElsewhereNewcomer,
-  isElsewhereKnown,
-  makeElsewhere,
+  changeByScript,
+  deleteByScript,
+  isKnownToScript,
+  makeByScript,
   makesPeople,
+  type ScriptedChange,
+  type ScriptedNewcomer,
 } from '../../identity/custom-databases/changes'
 import { type Denied, reasonOfDenial } from '../../identity/tenant-code/trigger'
 import { invalidRequest } from '../../kernel/errors'
@@ -24,10 +24,10 @@ import type { Actor } from '../operations/operation'
 import { aboveOf, lacksRank, type RankDeps } from '../operations/rank'
 import { OPERATION_NOT_SUPPORTED } from './user-body'
 
-export type ElsewhereDeps = CustomDatabaseDeps & RankDeps & { connections: ConnectionPort }
+export type ScriptedUserDeps = CustomDatabaseDeps & RankDeps & { connections: ConnectionPort }
 
 /** Who asks: the calls of scripts precede the transaction that judges the rank, so it is judged before them as well. */
-type CallOf = { actor: Actor; ip: string; deps: ElsewhereDeps }
+type CallOf = { actor: Actor; ip: string; deps: ScriptedUserDeps }
 
 const causeOf = ({ actor, ip }: CallOf): Cause => ({ clientId: actor.clientId, ip })
 
@@ -35,9 +35,9 @@ const refusal = (denied: Denied) =>
   invalidRequest(denied.reason, { members: { errorCode: 'auth0_idp_error' }, reason: reasonOfDenial(denied) })
 
 /** The id of the new user. */
-export async function createElsewhere(
+export async function createByScript(
   connection: DatabaseConnection,
-  newcomer: ElsewhereNewcomer,
+  newcomer: ScriptedNewcomer,
   password: string | undefined,
   call: CallOf,
 ): Promise<string> {
@@ -49,7 +49,7 @@ export async function createElsewhere(
       },
     )
   await refuseKnown(connection, newcomer, call)
-  const made = await makeElsewhere(connection, newcomer, password, causeOf(call), call.deps)
+  const made = await makeByScript(connection, newcomer, password, causeOf(call), call.deps)
   if ('denied' in made) throw refusal(made.denied)
   if ('taken' in made) throw alreadyThere()
   return made.account.user.id
@@ -60,10 +60,10 @@ const alreadyThere = () => conflict('The user already exists.', 'auth0_idp_error
 /** Throws for a person whom the script of a custom database knows: the account here would keep that person out. */
 export async function refuseKnown(
   connection: DatabaseConnection,
-  { email, username }: Pick<ElsewhereNewcomer, 'email' | 'username'>,
+  { email, username }: Pick<ScriptedNewcomer, 'email' | 'username'>,
   call: CallOf,
 ): Promise<void> {
-  const known = await isElsewhereKnown(connection, email ?? username ?? '', causeOf(call), call.deps)
+  const known = await isKnownToScript(connection, email ?? username ?? '', causeOf(call), call.deps)
   if (typeof known === 'object') throw refusal(known.denied)
   if (known) throw alreadyThere()
 }
@@ -72,7 +72,7 @@ export async function refuseKnown(
  * Applies the part of a change that the custom database stores, by its script. Two parts at once are refused, because the second script
  * might fail after the first.
  */
-export async function updateElsewhere(
+export async function updateByScript(
   { user }: ManagedUser,
   { connection, emailKey, usernameKey }: ManagedAccount & { connection: DatabaseConnection },
   fields: Partial<UserFields>,
@@ -84,7 +84,7 @@ export async function updateElsewhere(
   const isNew = (name: 'email' | 'emailVerified' | 'username' | 'phoneNumber' | 'phoneVerified'): boolean =>
     fields[name] !== undefined && fields[name] !== user[name]
   const isMailed = isNew('email') || (isNew('emailVerified') && scriptOf(connection, 'change_email') !== undefined)
-  const changes: ElsewhereChange[] = [
+  const changes: ScriptedChange[] = [
     ...(password === undefined ? [] : [{ script: 'change_password' as const, password }]),
     ...(isMailed && email !== null ? [{ script: 'change_email' as const, email, verified: emailVerified }] : []),
     ...(isNew('username') && username !== null ? [{ script: 'change_username' as const, username }] : []),
@@ -103,12 +103,12 @@ export async function updateElsewhere(
       { members: OPERATION_NOT_SUPPORTED },
     )
   await checkRank(user.id, call)
-  const denied = await changeElsewhere(connection, emailKey ?? usernameKey ?? '', change, causeOf(call), call.deps)
+  const denied = await changeByScript(connection, emailKey ?? usernameKey ?? '', change, causeOf(call), call.deps)
   if (denied) throw refusal(denied)
 }
 
 /** Before the user is removed here. */
-export async function removeElsewhere(
+export async function removeByScript(
   userId: string,
   accounts: readonly Pick<ManagedAccount, 'connectionId' | 'providerUserId'>[],
   call: CallOf,
@@ -116,7 +116,7 @@ export async function removeElsewhere(
   const connections = await call.deps.connections.all()
   if (!accounts.some((account) => hasScript(account, connections))) return
   await checkRank(userId, call)
-  const denied = await deleteElsewhere(accounts, connections, causeOf(call), call.deps)
+  const denied = await deleteByScript(accounts, connections, causeOf(call), call.deps)
   if (denied) throw refusal(denied)
 }
 
