@@ -14,6 +14,7 @@ import {
   type TenantJobStore,
   UserChanged,
 } from '../../../management/jobs/job'
+import type { StoredUser } from '../../../management/tenant-file/model'
 import { columns } from '../columns'
 import { type Database, explain, IN_TIME, run } from '../database'
 import { managedConnections } from './management/connections'
@@ -57,10 +58,17 @@ export function jobStore(db: Database): JobStore {
           data: { done: from + count, cursor, dueAt: leaseUntil, stalls: 0 },
         })
         if (taken.count === 0) return null
+        let locked: StoredUser[] = []
         const { inserted, updated, refused } = await work({
           insert: (users) => insertUsers(tx, tenantId, users, at),
-          users: (ids) => lockedUsers(tx, tenantId, ids),
-          write: (user) => changeUser(tx, tenantId, user, at),
+          async users(ids) {
+            locked = await lockedUsers(tx, tenantId, ids)
+            return locked
+          },
+          write(write) {
+            const before = locked.find(({ user }) => user.id === write.user.id)
+            return changeUser(tx, tenantId, write, before?.user, at)
+          },
           above: (named, maker) => aboveMaker(tx, tenantId, named, maker),
         })
         const counts = { inserted: { increment: inserted }, updated: { increment: updated } }

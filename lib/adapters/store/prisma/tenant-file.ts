@@ -28,7 +28,7 @@ import { TENANT_FIELDS, toRecord } from './management/tenant-record'
 import { joined } from './management/transaction'
 import { findBundle, keepBuild } from './script-builds'
 import { analyzeUsers, MANY_USERS, usersAfter, usersOf } from './stored-users'
-import { changeUser, insertUsers } from './user-writes'
+import { changeUser, insertUsers, lockedUser } from './user-writes'
 
 type Db = Prisma.TransactionClient
 
@@ -77,7 +77,9 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
   async write(tenantId, write, at) {
     if ('run' in write) await write.run(storesIn(joined(tx), tenantId), at)
     else {
-      await (write.row.isNew ? insertUsers(tx, tenantId, [write.row], at) : changeUser(tx, tenantId, write.row, at))
+      const { row } = write
+      if (row.isNew) await insertUsers(tx, tenantId, [row], at)
+      else await changeUser(tx, tenantId, row, await lockedUser(tx, tenantId, row.user.id), at)
       written.users += 1
     }
   },

@@ -73,13 +73,28 @@ async function addFactors(tx: Db, tenantId: string, users: readonly UserWrite[],
 
 type Before = Pick<UserFields, 'email' | 'username' | 'phoneNumber' | 'picture' | 'blocked'>
 
-/** Ends what the same change by the Management API ends (sql/management/users.ts). */
-export async function changeUser(tx: Db, tenantId: string, write: UserWrite, at: Date): Promise<void> {
+/** The user of a change, who stays as it is until the transaction ends; other tables may refer to it meanwhile. */
+export async function lockedUser(tx: Db, tenantId: string, id: string): Promise<Before | undefined> {
+  const [user] = await tx.$queryRaw<Before[]>`
+    SELECT email, username, phone_number AS "phoneNumber", picture, blocked FROM "user"
+    WHERE tenant_id = ${tenantId} AND id = ${id} FOR NO KEY UPDATE`
+  return user
+}
+
+/**
+ * Ends what the same change by the Management API ends (sql/management/users.ts), except that no first proof of an address begins
+ * (ADR 27).
+ * @param before as it is under its lock
+ */
+export async function changeUser(
+  tx: Db,
+  tenantId: string,
+  write: UserWrite,
+  before: Before | undefined,
+  at: Date,
+): Promise<void> {
   const { user, account, roles, passwordHash } = write
   const { id, createdAt: _, ...fields } = user
-  const [before] = await tx.$queryRaw<Before[]>`
-    SELECT email, username, phone_number AS "phoneNumber", picture, blocked FROM "user"
-    WHERE tenant_id = ${tenantId} AND id = ${id} FOR UPDATE`
   if (!before) throw new UserChanged()
   await tx.user.update({ where: { tenantId_id: { tenantId, id } }, data: { ...fields, updatedAt: at } })
   const { connectionId, providerUserId, fileCredential, ...keys } = account

@@ -215,6 +215,19 @@ describe('an import', () => {
     )
   })
 
+  it('replaces a picture that the user uploaded by that of an upsert, and by no other', async () => {
+    await server.addUser({ id: 'pat', email: 'pat@in.test' })
+    await server.database.pool.query(
+      `INSERT INTO user_picture (tenant_id, user_id, name, extension, bytes, created_at)
+       VALUES ('default', 'auth0|pat', 'own', 'png', '', now())`,
+    )
+    const pictures = async () => (await server.database.pool.query('SELECT user_id FROM user_picture')).rowCount
+    await imported([{ email: 'pat@in.test', nickname: 'Pat' }], { upsert: 'true' })
+    expect(await pictures()).toBe(1)
+    await imported([{ email: 'pat@in.test', picture: 'https://example.com/pat.png' }], { upsert: 'true' })
+    expect(await pictures()).toBe(0)
+  })
+
   it('takes no user of another connection', async () => {
     const { id } = (await manager.post('/connections', { name: 'Others', strategy: 'auth0' })).json()
     await server.addUser({ id: 'there', email: 'there@in.test' })
