@@ -64,7 +64,11 @@ export type EntryBatch = { from: number; count: number; cursor: string }
 export type BatchResult = { inserted: number; updated: number; refused: (JobError & { number: number })[] }
 
 /** Thrown by a transaction that must be planned again. */
-export class UserChanged extends Error {}
+export class UserChanged extends Error {
+  constructor() {
+    super('A user was made, changed or deleted meanwhile: try again.')
+  }
+}
 
 export type JobEnd = { status: 'completed' | 'failed'; details: string | null; mail: OutboxRow | null }
 
