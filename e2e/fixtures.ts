@@ -1,4 +1,5 @@
-// `test` with the fixtures of all flows: the third-party app of this worker, and the page objects.
+// `test` with the fixtures of all flows: the third-party app of this worker, and the page objects. A file that needs none of them uses it
+// too: Playwright ends its workers and browsers between files whose `test` has other fixtures of the worker.
 import { test as base } from '@playwright/test'
 import { startApp } from './doubles/app'
 import { type AppOrigins, appOrigins, appPort } from './origins'

@@ -27,10 +27,10 @@ const launching = (path: string | undefined) => ({
 
 /**
  * Flows with frames, popups, blocked cookies or passkeys. The headless shell has neither Chromium's settings for cookies, and takes
- * those of other sites, nor its dialogs for passkeys.
+ * those of other sites, nor its dialogs for passkeys. All flows of an SDK run in one of the two, so that they share its server.
  */
 const IN_CHROMIUM =
-  /(classic-sdk|detours|federation|passkeys|quickstarts|recovery|response-modes|spa-sdk|spa-sdk-mfa)\.spec\.ts$/
+  /(classic-sdk|detours|federation|passkeys|quickstarts|recovery|response-modes|spa-sdk[\w-]*)\.spec\.ts$/
 
 const { CHROMIUM_PATH, HEADLESS_SHELL_PATH } = process.env
 

@@ -43,6 +43,12 @@ export const test = base.extend<Fixtures, { world: SdkWorld }>({
     { scope: 'worker', timeout: 240_000 },
   ],
   ignoreHTTPSErrors: true,
+  // Chromium has no WebAuthn on a page whose certificate it does not accept, even if the context ignores that.
+  launchOptions: [
+    async ({ launchOptions }, use) =>
+      use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--ignore-certificate-errors'] }),
+    { scope: 'worker' },
+  ],
   loginPage: ({ page }, use) => use(new LoginPage(page)),
 })
 

@@ -1,5 +1,5 @@
 // The API explorer: it shows both documents under its policy, loads nothing from elsewhere, and its requests reach the server.
-import { expect, test } from '@playwright/test'
+import { expect, test } from '../fixtures'
 
 for (const [api, title] of [
   ['authentication', 'Latchkey Authentication API'],

@@ -1,10 +1,11 @@
 // Every screen in the list (lib/pages/screens.ts): axe finds nothing in its usual state, and no state is wider than a small phone. So with
 // themes whose colours are too pale, all the same, or dark.
-import { expect, test } from '@playwright/test'
+
 import { readTheme } from '../../lib/data/tenants/theme'
 import { SCREEN_NAMES, type ScreenView } from '../../lib/pages/screens'
 import type * as HostedPages from '../../lib/testing/hosted-pages'
 import type { Locale } from '../../lib/text/locale'
+import { expect, test } from '../fixtures'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { bundledPages, showing } from '../support/rendered-screens'
 

@@ -1,16 +1,7 @@
 // Passkeys of the unmodified npm package `@auth0/auth0-spa-js` in a browser: an app on the server's site that asks the device itself.
 import type { Page } from '@playwright/test'
-import { expect, type SdkWorld, test as sdkTest } from '../sdk-fixtures'
+import { expect, type SdkWorld, test } from '../sdk-fixtures'
 import { virtualAuthenticator } from '../support/virtual-authenticator'
-
-/** Chromium has no WebAuthn on a page whose certificate it does not accept. */
-const test = sdkTest.extend({
-  launchOptions: [
-    async ({ launchOptions }, use) =>
-      use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--ignore-certificate-errors'] }),
-    { scope: 'worker' },
-  ],
-})
 
 type Outcome = { claims?: Record<string, unknown>; refresh?: boolean; error?: string; description?: string }
 type Sdk = {
