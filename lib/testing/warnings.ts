@@ -1,4 +1,4 @@
-// A listener that is added again and again and never removed fails the test file that does so.
+// A listener that is added again and again and never removed fails the run.
 import { afterAll, beforeAll } from 'vitest'
 
 const refuse = (warning: Error): void => {

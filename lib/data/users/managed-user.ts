@@ -33,13 +33,13 @@ export type UserFields = Pick<
   | 'blocked'
 >
 
-/** Ends the logins of the user. */
+/** Whether a change blocks the user, whose logins end then. */
 export const blocks = (before: Pick<UserFields, 'blocked'>, { blocked }: Partial<UserFields>): boolean =>
   blocked === true && !before.blocked
 
 const NAMES = ['email', 'username', 'phoneNumber'] as const
 
-/** By a manager, it ends the link that undoes a change of the address, as a new password does. */
+/** Whether a change is of what the user signs in with. By a manager, it ends the link that undoes a change of the address. */
 export const changesSignIn = (before: Pick<UserFields, (typeof NAMES)[number]>, fields: Partial<UserFields>): boolean =>
   NAMES.some((name) => (fields[name] ?? before[name]) !== before[name])
 

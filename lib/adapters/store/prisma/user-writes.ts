@@ -3,7 +3,7 @@ import { DATABASE } from '../../../data/connections/database-options'
 import { blocks, changesSignIn, type UserFields } from '../../../data/users/managed-user'
 import { UserChanged } from '../../../management/jobs/job'
 import type { UserWrite } from '../../../management/tenant-file/model'
-import { endings, RECOVERED } from '../sql/end-logins'
+import { loginEndings, RECOVERED } from '../sql/end-logins'
 import { REMOVE_PICTURE } from '../sql/user-pictures'
 import type { Db } from './management/transaction'
 
@@ -105,7 +105,7 @@ export async function changeUser(
   })
   const hasNewPassword = passwordHash !== undefined
   if (hasNewPassword || blocks(before, fields)) {
-    for (const { text } of endings(hasNewPassword ? 'password-changed' : 'session-revoked'))
+    for (const { text } of loginEndings(hasNewPassword ? 'password-changed' : 'session-revoked'))
       await tx.$executeRawUnsafe(text, tenantId, id, at)
   }
   if (hasNewPassword || changesSignIn(before, fields)) await tx.$executeRawUnsafe(RECOVERED.text, tenantId, id)

@@ -73,7 +73,7 @@ FROM client WHERE tenant_id = $1 ORDER BY name`
 export const readClients = async (pool: Pool, tenantId: string): Promise<ClientFacts[]> =>
   (await pool.query<ClientFacts>(CLIENTS, [tenantId])).rows
 
-/** A package in the bundle of a deployed action. */
+/** A package in the bundle of a deployed action, or of the scripts of a tenant. */
 export type PackageUse = { tenantId: string; action: string; name: string; version: string }
 
 const IN_USE = `SELECT action.tenant_id AS "tenantId", action.name AS action, used.name, used.version, used.integrity

@@ -50,8 +50,8 @@ const endFamilies = (name = 'all', which = 'true') => ({
 WHERE tenant_id = $1 AND user_id = $2 AND revoked_at IS NULL AND ${which}`,
 })
 
-/** The statements in their order. */
-export const endings = (cause: LogoutCause) => [
+/** The statements that end the logins of a user, in the order in which they run: by tenant, user and time. */
+export const loginEndings = (cause: LogoutCause) => [
   cause === 'password-changed' ? END_APPROVALS_AND_TICKETS : END_APPROVALS,
   ...BEFORE_SESSIONS,
   endSessions(cause),
@@ -65,7 +65,7 @@ export async function endLogins(
   at: Date,
   cause: LogoutCause = 'password-changed',
 ): Promise<void> {
-  for (const statement of endings(cause)) await run(client, statement, [tenantId, userId, at])
+  for (const statement of loginEndings(cause)) await run(client, statement, [tenantId, userId, at])
 }
 
 /** The same of many users at once; $2 is an array of their ids, and the time is the database's. */
