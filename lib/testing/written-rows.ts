@@ -1,10 +1,14 @@
 // What a plan of a tenant file writes.
-import type { Configuration, Plan } from '../management/tenant-file/model'
+import type { Configuration, Plan, UserWrite, Write } from '../management/tenant-file/model'
 
-type RowOf<Name extends keyof Configuration> = Configuration[Name] extends readonly (infer Row)[]
-  ? Omit<Row, 'permissions' | 'newest' | 'connections' | 'clientGrants'>
-  : NonNullable<Configuration[Name]>
+/** A row is written without what is read with it, such as the permissions of a role. */
+type RowOf<Table> = Table extends 'user'
+  ? UserWrite
+  : Table extends keyof Configuration
+    ? Configuration[Table] extends readonly (infer Row)[]
+      ? Omit<Row, 'permissions' | 'newest' | 'connections' | 'clientGrants'>
+      : NonNullable<Configuration[Table]>
+    : object
 
-/** The rows of a member of the configuration. A row is written without what is read with it, such as the permissions of a role. */
-export const writtenRows = <Name extends keyof Configuration>({ changes }: Plan, name: Name): RowOf<Name>[] =>
-  changes.flatMap(({ writes }) => writes).flatMap(({ table, row }) => (table === name ? [row as RowOf<Name>] : []))
+export const writtenRows = <Table extends Write['table']>({ changes }: Plan, name: Table): RowOf<Table>[] =>
+  changes.flatMap(({ writes }) => writes).flatMap(({ table, row }) => (table === name ? [row as RowOf<Table>] : []))

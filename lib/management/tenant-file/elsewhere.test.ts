@@ -5,6 +5,7 @@ import { objectIn } from '../../kernel/json'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
+import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
 import { NOTHING } from './configuration'
 import { type Configuration, type Plan, TenantFileError } from './model'
@@ -37,11 +38,6 @@ const problems = async (text: string): Promise<string> => {
   }
   return ''
 }
-
-const rows = (planned: Plan, table: keyof Configuration) =>
-  planned.changes
-    .flatMap(({ writes }) => writes)
-    .flatMap((write) => (write.table === table ? [write.row as { settings: unknown }] : []))
 
 describe('a value of the vendor that does not exist here', () => {
   it.each([
@@ -112,7 +108,7 @@ describe('a value of the vendor that does not exist here', () => {
 
 describe('an application', () => {
   const clientOf = async (text: string) => {
-    const [row] = rows(await plan(text), 'clients')
+    const [row] = writtenRows(await plan(text), 'clients')
     return toClient({ clientId: 'a', name: 'A', secretDigest: null, settings: row?.settings })
   }
 
@@ -142,7 +138,7 @@ describe('the origins of hybrid apps and extensions', () => {
       'clients: [{ name: A, allowed_origins: [capacitor://localhost, http://localhost], web_origins: [ionic://localhost, chrome-extension://abc] }]'
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'clients')).toMatchObject([
+    expect(writtenRows(planned, 'clients')).toMatchObject([
       { settings: { allowed_origins: ['capacitor://localhost', 'http://localhost'] } },
     ])
   })
@@ -185,14 +181,16 @@ describe('what would give more than the file says', () => {
   ] as const)('is left out: %s', async (_what, text, report, table) => {
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([report])
-    expect(rows(planned, table)).toEqual([])
+    expect(writtenRows(planned, table)).toEqual([])
   })
 
   it('includes no grant for organizations, which is applied as the file says', async () => {
     const text = `${API}clientGrants: [{ client_id: A, audience: https://a.example, scope: [read], organization_usage: require, allow_any_organization: true }]`
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'clientGrants')).toMatchObject([{ organizationUsage: 'require', allowAnyOrganization: true }])
+    expect(writtenRows(planned, 'clientGrants')).toMatchObject([
+      { organizationUsage: 'require', allowAnyOrganization: true },
+    ])
   })
 })
 
@@ -214,7 +212,7 @@ describe('a captcha provider', () => {
     const text = 'attackProtection: { captcha: { hcaptcha: { secret: louder } } }'
     const planned = await plan(text, stored)
     expect(planned.changes.map(({ details }) => details)).toEqual([['captcha.hcaptcha.secret: set']])
-    const [row] = rows(planned, 'tenant')
+    const [row] = writtenRows(planned, 'tenant')
     const { captcha } = objectIn(objectIn(row?.settings).attackProtection)
     expect(openCaptcha(objectIn(captcha), vault).hcaptcha).toEqual({ ...keys, secret: 'louder' })
     expect((await plan(text, { tenant: planned.after.tenant })).changes).toEqual([])
@@ -228,7 +226,7 @@ describe('a captcha provider', () => {
       'attackProtection.captcha.recaptcha_v2: needs secret',
       'attackProtection.captcha.active_provider_id: "recaptcha_v2"',
     ])
-    const [row] = rows(planned, 'tenant')
+    const [row] = writtenRows(planned, 'tenant')
     expect(objectIn(objectIn(row?.settings).attackProtection)).toEqual({
       botDetection: { challenge_password_policy: 'always' },
     })

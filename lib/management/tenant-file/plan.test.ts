@@ -7,6 +7,7 @@ import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
 import { faultOf } from '../../pages/messages/liquid'
 import { makeClientKey } from '../../testing/client-key'
+import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
 import { NOTHING } from './configuration'
 import { type Configuration, type Plan, type StoredUser, TenantFileError, type UserWrite } from './model'
@@ -48,9 +49,6 @@ const problems = async (text: string, given?: Given): Promise<string[]> => {
   return []
 }
 
-const rows = (planned: Plan, table: keyof Configuration | 'rolePermissions' | 'user') =>
-  planned.changes.flatMap(({ writes }) => writes).flatMap((write) => (write.table === table ? [write.row] : []))
-
 describe('the keys of a client', () => {
   const KEY = makeClientKey()
   const withKeys = (...credentials: object[]) =>
@@ -78,7 +76,7 @@ describe('the keys of a client', () => {
     const planned = await plan(withKeys({ id: 'cred_1' }))
     const at = 'clients["Orders"].client_authentication_methods.private_key_jwt.credentials[0]'
     expect([planned.notApplied, planned.secrets]).toEqual([[`${at}.id`], []])
-    const [row] = rows(planned, 'clients') as { settings: unknown }[]
+    const [row] = writtenRows(planned, 'clients') as { settings: unknown }[]
     const record = { clientId: 'x', name: 'x', secretDigest: null, settings: row?.settings }
     expect([...toClient(record).authMethods]).toEqual(['private_key_jwt'])
   })
@@ -131,7 +129,7 @@ describe('what a database asks of new passwords', () => {
   it('applies in the vendor’s names, whole', async () => {
     const planned = await plan(OPTIONS)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'connections')).toMatchObject([
+    expect(writtenRows(planned, 'connections')).toMatchObject([
       { settings: { options: { passwordPolicy: 'excellent', password_history: { enable: true, size: 24 } } } },
     ])
   })
@@ -314,10 +312,10 @@ describe('an export of the Deploy CLI', () => {
         'clientGrants: [{ client_id: Tool, audience: https://id.test/api/v2/, scope: [read:clients, read:current_user] }]\n' +
         'roles: [{ name: Admin, permissions: [{ permission_name: read:users, resource_server_identifier: https://id.test/api/v2/ }] }]\n',
     )
-    expect(rows(planned, 'clientGrants')).toMatchObject([
+    expect(writtenRows(planned, 'clientGrants')).toMatchObject([
       { audience: 'https://id.test/api/v2/', scopes: ['read:clients'] },
     ])
-    expect(rows(planned, 'rolePermissions')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
+    expect(writtenRows(planned, 'rolePermissions')).toMatchObject([{ permissions: [{ permission: 'read:users' }] }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Tool"].scope: read:current_user is no scope of https://id.test/api/v2/',
     ])
@@ -335,7 +333,9 @@ describe('an export of the Deploy CLI', () => {
   it('marks roles for the administration of organizations', async () => {
     const text = 'roles: [{ name: Owner, administers_organization: true, assignable_by_organization: true }]'
     const planned = await plan(text)
-    expect(rows(planned, 'roles')).toMatchObject([{ administersOrganization: true, assignableByOrganization: true }])
+    expect(writtenRows(planned, 'roles')).toMatchObject([
+      { administersOrganization: true, assignableByOrganization: true },
+    ])
     const exported = SECTIONS.find(({ name }) => name === 'roles')?.export(planned.after, [], vault)
     expect(exported).toMatchObject([{ administers_organization: true, assignable_by_organization: true }])
     expect((await plan(text, { stored: planned.after })).changes).toEqual([])
@@ -343,7 +343,9 @@ describe('an export of the Deploy CLI', () => {
       stored: planned.after,
     })
     expect(changed.changes.map(({ details }) => details)).toEqual([['assignable_by_organization: true → unset']])
-    expect(rows(changed, 'roles')).toMatchObject([{ administersOrganization: true, assignableByOrganization: false }])
+    expect(writtenRows(changed, 'roles')).toMatchObject([
+      { administersOrganization: true, assignableByOrganization: false },
+    ])
   })
 
   it('applies the consent policy of an API, and reports another one and details of authorizations', async () => {
@@ -354,7 +356,7 @@ resourceServers:
   - { identifier: urn:two, consent_policy: another, authorization_details: [] }
   - { identifier: urn:three, consent_policy: null, authorization_details: null }
 `)
-    expect(rows(planned, 'apis')).toMatchObject([
+    expect(writtenRows(planned, 'apis')).toMatchObject([
       { settings: { consent_policy: 'transactional-authorization-with-mfa' } },
       { settings: {} },
       { settings: {} },
@@ -375,10 +377,10 @@ clients:
     web_origins: ['https://{custom_domain.metadata.public_app}.acme.example', 'https://*.acme.example']
     allowed_origins: ['https://{organization_name}.acme.example']
 `)
-    expect(rows(planned, 'tenant')).toMatchObject([
+    expect(writtenRows(planned, 'tenant')).toMatchObject([
       { settings: { tenant: { allowed_logout_urls: ['https://pr-*.acme.example/bye'] } } },
     ])
-    const [client] = rows(planned, 'clients') as unknown as [{ settings: object }]
+    const [client] = writtenRows(planned, 'clients') as unknown as [{ settings: object }]
     expect(client.settings).toMatchObject({
       callbacks: ['https://shop-*-team.acme.example/cb', 'https://{organization_name}.acme.example/cb'],
       web_origins: ['https://*.acme.example'],
@@ -505,7 +507,7 @@ describe('clients', () => {
     const planned = await plan('clients: [{ name: App, web_origins: [https://a.example] }]', {
       stored: { clients: [stored] },
     })
-    expect(rows(planned, 'clients')).toEqual([
+    expect(writtenRows(planned, 'clients')).toEqual([
       { ...stored, settings: { ...stored.settings, web_origins: ['https://a.example'] } },
     ])
   })
@@ -522,7 +524,7 @@ describe('clients', () => {
 
   it('gets an id of letters and digits, and a secret only where it needs one', async () => {
     const planned = await plan('clients: [{ name: Web }, { name: Spa, app_type: spa }]')
-    const [web, spa] = rows(planned, 'clients')
+    const [web, spa] = writtenRows(planned, 'clients')
     expect(web).toMatchObject({
       clientId: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
       secretDigest: expect.any(Uint8Array),
@@ -535,7 +537,7 @@ describe('clients', () => {
 
   it('keeps its secret as a keyed digest and does not show it', async () => {
     const planned = await plan('clients: [{ name: Web, client_secret: sixteen-characters }]')
-    expect(rows(planned, 'clients')[0]).toMatchObject({
+    expect(writtenRows(planned, 'clients')[0]).toMatchObject({
       secretDigest: vault.mac('client-secret', 'sixteen-characters'),
     })
     expect(planned.secrets).toEqual([])
@@ -573,12 +575,12 @@ describe('a client that registered itself under the name of another', () => {
   it('leaves the name to the one that an operator made', async () => {
     const own = { ...CLIENT, clientId: 'c1', name: 'Web', settings: { app_type: 'spa' } }
     const planned = await plan('clients: [{ name: Web, description: Ours }]', { stored: { clients: [stranger, own] } })
-    expect(rows(planned, 'clients')).toMatchObject([{ clientId: 'c1' }])
+    expect(writtenRows(planned, 'clients')).toMatchObject([{ clientId: 'c1' }])
   })
 
   it('is changed by its id', async () => {
     const planned = await plan('clients: [{ name: Web, client_id: x1, description: Known }]', { stored })
-    expect(rows(planned, 'clients')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
+    expect(writtenRows(planned, 'clients')).toMatchObject([{ clientId: 'x1', settings: { description: 'Known' } }])
   })
 })
 
@@ -601,11 +603,11 @@ databases: [{ name: Users, enabled_clients: [Jobs, jobs, Nobody] }]
       kept: {},
     }
     const use = { organizationUsage: 'deny', allowAnyOrganization: false }
-    expect(rows(planned, 'clientGrants')).toEqual([
+    expect(writtenRows(planned, 'clientGrants')).toEqual([
       { ...grant, ...use, subjectType: 'client' },
       { ...grant, ...use, subjectType: 'user' },
     ])
-    expect(rows(planned, 'connections')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
+    expect(writtenRows(planned, 'connections')).toMatchObject([{ settings: { enabled_clients: ['jobs'] } }])
     expect(planned.notApplied).toEqual([
       'clientGrants["Jobs"].scope: write is no scope of urn:api',
       'clientGrants["Jobs"]: no API urn:other',
@@ -619,7 +621,7 @@ describe('users', () => {
 
   it('has a subject, an account under its canonical names, and metadata', async () => {
     const planned = await plan('users: [{ email: Ada@Example.COM }]', { stored: { connections } })
-    expect(rows(planned, 'user')).toMatchObject([
+    expect(writtenRows(planned, 'user')).toMatchObject([
       {
         user: { id: expect.stringMatching(/^auth0\|[0-9a-f]{24}$/), email: 'ada@example.com' },
         account: {
@@ -635,7 +637,7 @@ describe('users', () => {
     const both = [DATABASE, { ...DATABASE, id: 'con_2', name: 'Staff' }]
     const text = 'tenant: { default_directory: Staff }\nusers: [{ username: a }, { username: b, connection: Users }]'
     const planned = await plan(text, { stored: { connections: both } })
-    expect(rows(planned, 'user')).toMatchObject([
+    expect(writtenRows(planned, 'user')).toMatchObject([
       { account: { connectionId: 'con_2' } },
       { account: { connectionId: 'con_1' } },
     ])
@@ -670,7 +672,7 @@ describe('users', () => {
       'users: [{ user_id: "1", email: new@b.example }, { user_id: "2", email: c@b.example, email_verified: true }]'
     const other = person({ id: 'auth0|2' }, { providerUserId: '2', emailKey: 'other@b.example' })
     const planned = await plan(text, { stored: { connections }, users: [person(), other] })
-    expect(rows(planned, 'user')).toMatchObject([
+    expect(writtenRows(planned, 'user')).toMatchObject([
       { user: { email: 'new@b.example', emailVerified: false }, account: { emailKey: 'new@b.example' } },
       { user: { email: 'c@b.example', emailVerified: true } },
     ])
@@ -681,8 +683,8 @@ describe('users', () => {
     const text = JSON.stringify({ users: [{ email: 'a@b.example', user_metadata: deep, app_metadata: {} }] })
     const users = [person({ userMetadata: { old: 1 }, appMetadata: { plan: 'gold' } })]
     const planned = await plan(text, { stored: { connections }, users })
-    expect(rows(planned, 'user')).toMatchObject([{ user: { appMetadata: {} } }])
-    expect((rows(planned, 'user')[0] as UserWrite).user.userMetadata).toEqual(deep)
+    expect(writtenRows(planned, 'user')).toMatchObject([{ user: { appMetadata: {} } }])
+    expect((writtenRows(planned, 'user')[0] as UserWrite).user.userMetadata).toEqual(deep)
   })
 
   it('gains and loses more roles than one request of the API takes', async () => {
@@ -692,11 +694,11 @@ describe('users', () => {
       users: [{ email: 'a@b.example', roles: names }],
     })
     const given = await plan(text, { stored: { connections } })
-    expect((rows(given, 'user')[0] as UserWrite).roles).toHaveLength(250)
+    expect((writtenRows(given, 'user')[0] as UserWrite).roles).toHaveLength(250)
     const all = { ...person(), roles: given.after.roles.map(({ id }) => id).sort() }
     const none = JSON.stringify({ users: [{ email: 'a@b.example', roles: [] }] })
     const taken = await plan(none, { stored: { connections, roles: given.after.roles }, users: [all] })
-    expect((rows(taken, 'user')[0] as UserWrite).roles).toEqual([])
+    expect((writtenRows(taken, 'user')[0] as UserWrite).roles).toEqual([])
   })
 
   it('reports what belongs to another account of the user, and applies the rest', async () => {
@@ -754,14 +756,16 @@ describe('a passwordless connection', () => {
   it('says what a mail holds, and nothing of that for text messages', async () => {
     const file = (strategy: string) =>
       `connections: [{ name: mine, strategy: ${strategy}, enabled_clients: [], options: { send: both } }]`
-    expect(rows(await plan(file('email')), 'connections')).toMatchObject([{ settings: { options: { send: 'both' } } }])
+    expect(writtenRows(await plan(file('email')), 'connections')).toMatchObject([
+      { settings: { options: { send: 'both' } } },
+    ])
     expect((await plan(file('sms'))).notApplied).toEqual(['connections["mine"].options.send'])
   })
 
   it('applies in the vendor’s names, and names what means nothing here', async () => {
     const planned = await plan(EMAIL)
     expect(planned.notApplied).toEqual(['connections["email"].options.name', 'connections["email"].options.from'])
-    expect(rows(planned, 'connections')).toMatchObject([
+    expect(writtenRows(planned, 'connections')).toMatchObject([
       {
         name: 'email',
         strategy: 'email',
@@ -775,7 +779,9 @@ describe('a passwordless connection', () => {
       '{ gateway_url: https://sms.example.com/in, from: Acme, countries: [DE, AT], provider: sms_gateway }'
     const planned = await plan(`connections: [{ name: sms, strategy: sms, options: ${options} }]`)
     expect(planned.notApplied).toEqual(['connections["sms"].options.provider'])
-    expect(rows(planned, 'connections')).toMatchObject([{ strategy: 'sms', settings: { options: { from: 'Acme' } } }])
+    expect(writtenRows(planned, 'connections')).toMatchObject([
+      { strategy: 'sms', settings: { options: { from: 'Acme' } } },
+    ])
   })
 
   it.each([
@@ -793,7 +799,7 @@ describe('a passwordless connection', () => {
   })
 
   it('comes back from an export', async () => {
-    const [row] = rows(await plan(EMAIL), 'connections')
+    const [row] = writtenRows(await plan(EMAIL), 'connections')
     const stored = { ...EMPTY, connections: [row as (typeof EMPTY)['connections'][number]] }
     const exported = SECTIONS.find(({ name }) => name === 'connections')?.export(stored, [], vault)
     expect(exported).toMatchObject([{ name: 'email', strategy: 'email', options: { disable_signup: true } }])
@@ -803,7 +809,7 @@ describe('a passwordless connection', () => {
 
 describe('second factors', () => {
   const settings = async (text: string, stored?: Configuration['tenant']) =>
-    rows(await plan(text, { stored: { tenant: stored ?? null } }), 'tenant').at(-1)
+    writtenRows(await plan(text, { stored: { tenant: stored ?? null } }), 'tenant').at(-1)
   const FACTORS = 'guardianFactors: [{ name: otp, enabled: true }, { name: sms, enabled: false }]'
 
   it('are switched by name: what the file does not name stays', async () => {
@@ -825,10 +831,10 @@ describe('second factors', () => {
     const text = `${FACTORS}\nguardianPolicies: { policies: [all-applications] }\nclients: [{ name: A, mfa_policy: risky }]`
     const planned = await plan(text)
     expect(planned.notApplied).toEqual([])
-    expect(rows(planned, 'tenant').at(-1)).toMatchObject({
+    expect(writtenRows(planned, 'tenant').at(-1)).toMatchObject({
       settings: { guardianPolicies: { policies: ['all-applications'] } },
     })
-    expect(rows(planned, 'clients')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
+    expect(writtenRows(planned, 'clients')).toMatchObject([{ settings: { mfa_policy: 'risky' } }])
     const [change] = (
       await plan('guardianPolicies: { policies: [] }', {
         stored: {
@@ -887,7 +893,7 @@ describe('an identity provider connection', () => {
 `
   const planned = async (secret: string, stored: Partial<Configuration> = {}, seed = 'plan') =>
     plan(OKTA, { variables: { OKTA_SECRET: secret }, stored, seed })
-  const rowOf = (made: Plan) => rows(made, 'connections')[0] as Configuration['connections'][number]
+  const rowOf = (made: Plan) => writtenRows(made, 'connections')[0] as Configuration['connections'][number]
 
   it('applies in the vendor’s names; its secret is sealed, and shown nowhere', async () => {
     const made = await planned('hush hush')
