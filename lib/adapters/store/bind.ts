@@ -5,9 +5,9 @@
 import pg from 'pg'
 
 /** pg's encoder of values; its types do not declare it. */
-const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Said } }).utils
+const { prepareValue } = (pg as unknown as { utils: { prepareValue(value: unknown): Encoded } }).utils
 
-type Said = string | Buffer | null
+type Encoded = string | Buffer | null
 
 /** Execute (all rows), then Sync. */
 const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1')
@@ -15,7 +15,7 @@ const EXECUTE = Buffer.from('E\0\0\0\x09\0\0\0\0\0S\0\0\0\x04', 'latin1')
 const DESCRIBE_EXECUTE = Buffer.concat([Buffer.from('D\0\0\0\x06P\0', 'latin1'), EXECUTE])
 
 export function bindMessage(name: string, values: readonly unknown[], { describe }: { describe: boolean }): Buffer {
-  const encoded = values.map(say)
+  const encoded = values.map(encode)
   const sizes = encoded.map(sizeOf)
   const rest = describe ? DESCRIBE_EXECUTE : EXECUTE
   const nameSize = Buffer.byteLength(name)
@@ -40,13 +40,13 @@ export function bindMessage(name: string, values: readonly unknown[], { describe
   return message
 }
 
-const sizeOf = (value: Said): number =>
+const sizeOf = (value: Encoded): number =>
   value === null ? 0 : typeof value === 'string' ? Buffer.byteLength(value) : value.length
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0)
 
 /** For years of four digits `toISOString` gives the same moment in UTC, in a tenth of the time. */
-const say = (value: unknown): Said =>
+const encode = (value: unknown): Encoded =>
   typeof value === 'string'
     ? value
     : value instanceof Date && isCommon(value)

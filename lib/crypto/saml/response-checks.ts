@@ -92,7 +92,7 @@ export function judgeToken(source: string, expected: ExpectedToken): VerifiedAss
   return verdictOf(assertion, endOf(assertion), expected)
 }
 
-type Said = { response: Element; responseIsSigned: boolean; assertion: Element }
+type Signed = { response: Element; responseIsSigned: boolean; assertion: Element }
 
 function checkIsResponse(response: Element): void {
   if (!isNamed(response, NS.protocol, 'Response') || attributeOf(response, 'Version') !== '2.0') {
@@ -115,7 +115,7 @@ function checkStatus(response: Element): void {
  * The single assertion, from the signed bytes: the response is signed, or the assertion itself. An encrypted assertion is
  * decrypted first.
  */
-function signedPart(source: string, message: Element, { keys, decryptionKeys }: ExpectedResponse): Said {
+function signedPart(source: string, message: Element, { keys, decryptionKeys }: ExpectedResponse): Signed {
   onlyAssertion(message)
   const whole = verifiedRoot(source, keys)
   const response = whole ?? message
@@ -181,7 +181,7 @@ function requireSigned(assertion: Element | null): Element {
 }
 
 /** A signed message must name its Destination (SAML Bindings 3.5.5.2). */
-function checkDestination({ response, responseIsSigned }: Said, expected: ExpectedResponse): void {
+function checkDestination({ response, responseIsSigned }: Signed, expected: ExpectedResponse): void {
   const destination = attributeOf(response, 'Destination')
   const isWrong = destination === undefined ? responseIsSigned : !expected.addresses.includes(destination)
   if (isWrong) throw malformed('its Destination is another address', 'upstream_address')

@@ -54,21 +54,21 @@ export const copiedRows = <Name extends keyof Copied>(
 })
 
 /** What a tenant has one of at most. */
-export const copiedOne = <Name extends keyof Copied>(name: Name, store: StoreOf<Name, OneStore<Row<Name>>>): Copy => ({
+export const copiedOne = <Name extends keyof Copied>(name: Name, store: StoreOf<Name, OneStore<One<Name>>>): Copy => ({
   name,
   none: null,
-  read: (stores) => oneOf<Row<Name>>(stores, store).find() as Promise<never>,
+  read: (stores) => oneOf<One<Name>>(stores, store).find() as Promise<never>,
   stores: (context) => ({
-    [store]: oneIn<Row<Name>>(
+    [store]: oneIn<One<Name>>(
       context,
       name,
-      () => context.stored[name] as Row<Name>,
-      (stores) => oneOf<Row<Name>>(stores, store),
+      () => context.stored[name] as One<Name>,
+      (stores) => oneOf<One<Name>>(stores, store),
     ),
   }),
 })
 
-type Row<Name extends keyof Copied> = Copied[Name]['rows'] & (object | null)
+type One<Name extends keyof Copied> = Copied[Name]['rows'] & (object | null)
 
 // One cast each: `StoreOf` holds that the store has these rows.
 const rowsOf = <Each>(stores: FileStores, name: keyof FileStores) => stores[name] as unknown as ResourceStore<Each>

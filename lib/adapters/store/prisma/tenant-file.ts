@@ -42,7 +42,7 @@ export const tenantFileStore = (db: Database): TenantFileStore => ({
     const prisma = await db.prisma()
     const written = { users: 0 }
     const limits = { timeout: MAX_TRANSACTION, maxWait: MAX_WAIT }
-    const result = await prisma.$transaction((tx) => work(transaction(tx, written)), limits)
+    const result = await prisma.$transaction((tx) => work(transaction(tx, joined(tx), written)), limits)
     if (written.users >= MANY_USERS) await analyzeUsers(prisma)
     return result
   },
@@ -65,8 +65,9 @@ const storesIn = (db: Database, tenantId: string): FileStores => ({
   },
 })
 
-const transaction = (tx: Db, written: { users: number }): TenantFileTransaction => ({
-  ...reader(joined(tx)),
+/** @param joining the same transaction, for stores */
+const transaction = (tx: Db, joining: Database, written: { users: number }): TenantFileTransaction => ({
+  ...reader(joining),
   async lock(tenantId) {
     // A large file may take long, and so may the file before it.
     await tx.$executeRaw`SELECT set_config('statement_timeout', '0', true), set_config('lock_timeout', '0', true)`
@@ -75,7 +76,7 @@ const transaction = (tx: Db, written: { users: number }): TenantFileTransaction 
     await lockTenant(tx, tenantId)
   },
   async write(tenantId, write, at) {
-    if ('run' in write) await write.run(storesIn(joined(tx), tenantId), at)
+    if ('run' in write) await write.run(storesIn(joining, tenantId), at)
     else {
       const { row } = write
       if (row.isNew) await insertUsers(tx, tenantId, [row], at)
