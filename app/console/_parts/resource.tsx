@@ -46,7 +46,7 @@ export type ResourcePages<Row extends Shown> = {
   newMembers: readonly string[]
   /** Members that the form for something new fixes. */
   newBody?: Readonly<Record<string, unknown>>
-  /** Its groups of members have titles `<section>.<group>` (lib/text/console.ts). */
+  /** Its groups of members have titles `<section>.<group>` (lib/text/console). */
   section: string
   /** Whether an object is the server's own and cannot be changed. */
   isFixed?(row: Row): boolean

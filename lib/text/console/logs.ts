@@ -1,0 +1,21 @@
+/** The texts of logs. */
+export const logs = {
+  'logs.title': 'Logs',
+  'logs.lead': 'What happened, newest first. Each entry says who, from where and why.',
+  'logs.empty': 'Nothing was recorded yet.',
+  'logs.type': 'Code',
+  'logs.reason': 'Reason',
+  'logs.hint': 'What to do',
+  'logs.parameter': 'Parameter',
+  'logs.dropped': 'Scopes not granted',
+  'logs.user': 'User ID',
+  'logs.find': 'Code, address or name',
+  'logs.find.hint': 'The whole of it, or a query: type:f* AND ip:"10.0.0.1" AND date:[2026-01-01 TO *].',
+  'logs.entry': 'Log entry',
+  'logs.facts': 'The facts',
+  'logs.change': 'What changed',
+  'logs.change.lead': 'Each member before and after. Secrets are masked.',
+  'logs.raw': 'The whole record',
+  'logs.before': 'Before',
+  'logs.after': 'After',
+} as const
