@@ -4,6 +4,7 @@ import { CheckField } from '../check-field'
 import { Choices } from '../choices'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { Item, ItemAction, PortalForm, PortalPage, portalPath } from '../portal-page'
+import { safeLink } from '../safe-url'
 import { SubmitButton } from '../submit-button'
 import { TextField } from '../text-field'
 import { Unbroken } from '../unbroken'
@@ -15,6 +16,8 @@ import { When } from '../when'
  */
 type OrganizationsView = PortalView & {
   organizations: { id: string; name: string; manages: boolean }[]
+  /** Invitations that the user has not accepted yet. */
+  waiting: { id: string; organization: string; inviter: string; link: string; until: string }[]
   /** The one that the user administers and the address names. */
   managed?: Managed
 }
@@ -63,7 +66,7 @@ const DISCONNECT: Action = 'disconnect'
 type Props = { view: OrganizationsView & PageCommon; t: Translate }
 
 function OrganizationsScreen({ view, t }: Props) {
-  const { organizations, managed } = view
+  const { organizations, waiting, managed } = view
   return (
     <PortalPage page="organizations" view={view} t={t}>
       {organizations.length === 0 && <p className="aside">{t('portal.organizations.none')}</p>}
@@ -83,6 +86,34 @@ function OrganizationsScreen({ view, t }: Props) {
           </Item>
         ))}
       </ul>
+      {waiting.length > 0 && (
+        <>
+          <h2 className="card-title">
+            <Unbroken text={t('portal.organizations.waiting')} />
+          </h2>
+          <ul className="portal-list">
+            {waiting.map(({ id, organization, inviter, link, until }) => (
+              <Item
+                key={id}
+                title={organization}
+                details={[
+                  <>
+                    {t('portal.organizations.inviter')} <bdi>{inviter}</bdi>
+                  </>,
+                  <>
+                    {t('portal.organizations.until')} <When at={until} locale={view.locale} />
+                  </>,
+                ]}
+              >
+                <a className="portal-link" href={safeLink(link)} rel="noreferrer">
+                  {t('portal.organizations.accept')}
+                  <span className="sr-only">: {organization}</span>
+                </a>
+              </Item>
+            ))}
+          </ul>
+        </>
+      )}
       {managed && <Administration managed={managed} view={view} t={t} />}
     </PortalPage>
   )
@@ -349,18 +380,46 @@ const SAML: Connected = {
   assigns: false,
   entityId: 'urn:login.example.com:sso-1',
 }
+const WAITING = {
+  id: 'uinv_2',
+  organization: 'Harbour Pilots',
+  inviter: 'Grace',
+  link: 'https://app.example.com/login?invitation=t&organization=org_2&organization_name=harbour',
+  until: '2027-01-15T08:00:00.000Z',
+}
 const MEMBERSHIPS = [{ id: 'org_1', name: 'Acme', manages: true }]
 
 export const screen = defineScreen<OrganizationsView>({
   title: (_view, t) => t('portal.organizations.title'),
   component: OrganizationsScreen,
   samples: [
-    { ...SAMPLE_PORTAL, organizations: [{ id: 'org_1', name: 'Acme', manages: false }] },
-    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: SAMPLE },
-    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, invitations: [], applications: [] } },
-    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: null } } },
-    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: OIDC } } },
-    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, managed: { ...SAMPLE, provider: { connected: SAML } } },
-    { ...SAMPLE_PORTAL, organizations: [] },
+    { ...SAMPLE_PORTAL, organizations: [{ id: 'org_1', name: 'Acme', manages: false }], waiting: [] },
+    { ...SAMPLE_PORTAL, organizations: [], waiting: [WAITING] },
+    { ...SAMPLE_PORTAL, organizations: MEMBERSHIPS, waiting: [], managed: SAMPLE },
+    {
+      ...SAMPLE_PORTAL,
+      organizations: MEMBERSHIPS,
+      waiting: [],
+      managed: { ...SAMPLE, invitations: [], applications: [] },
+    },
+    {
+      ...SAMPLE_PORTAL,
+      organizations: MEMBERSHIPS,
+      waiting: [],
+      managed: { ...SAMPLE, provider: { connected: null } },
+    },
+    {
+      ...SAMPLE_PORTAL,
+      organizations: MEMBERSHIPS,
+      waiting: [],
+      managed: { ...SAMPLE, provider: { connected: OIDC } },
+    },
+    {
+      ...SAMPLE_PORTAL,
+      organizations: MEMBERSHIPS,
+      waiting: [],
+      managed: { ...SAMPLE, provider: { connected: SAML } },
+    },
+    { ...SAMPLE_PORTAL, organizations: [], waiting: [] },
   ],
 })

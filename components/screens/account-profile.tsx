@@ -1,6 +1,5 @@
 import type { PasskeySignal, PortalView } from '../../lib/pages/view'
 import type { Translate } from '../../lib/text/catalogue'
-import { Choices } from '../choices'
 import { CodeField } from '../code-field'
 import { defineScreen, SAMPLE_PORTAL } from '../define-screen'
 import { PasskeySignals } from '../passkey-signals'
@@ -144,13 +143,21 @@ function ProfileScreen({ view, t }: { view: ProfileView; t: Translate }) {
         </PortalForm>
       )}
       <PortalForm page="profile" view={view}>
-        <Choices
-          name="locale"
-          legend={t('portal.profile.language')}
-          choices={languages.map(({ locale, name }) => ({ value: locale, label: <bdi lang={locale}>{name}</bdi> }))}
-          chosen={language}
-          required
-        />
+        <div className="field">
+          <label className="field-label" htmlFor="locale">
+            {t('portal.profile.language')}
+          </label>
+          <div className="field-frame">
+            <select className="field-input" id="locale" name="locale" required defaultValue={language ?? ''}>
+              {language === null && <option value="">{t('portal.profile.language_choose')}</option>}
+              {languages.map(({ locale, name }) => (
+                <option key={locale} value={locale} lang={locale}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </div>
+        </div>
         <div className="form-actions">
           <SubmitButton value={LANGUAGE} look="secondary">
             {t('portal.profile.set_language')}

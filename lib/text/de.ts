@@ -726,6 +726,7 @@ export const de: Catalogue = {
   'portal.profile.addresses_followed':
     'Ihre Adressen kommen von dem Anbieter, mit dem Sie sich anmelden. Ändern Sie sie dort.',
   'portal.profile.language': 'Sprache',
+  'portal.profile.language_choose': 'Sprache wählen',
   'portal.profile.set_language': 'Sprache festlegen',
   'portal.profile.confirm_email': 'Diese Adresse bestätigen',
   'portal.profile.new_email': 'Neue E-Mail-Adresse',
@@ -784,6 +785,9 @@ export const de: Catalogue = {
   'portal.applications.revoke': 'Zugriff entziehen',
   'portal.organizations.title': 'Organisationen',
   'portal.organizations.none': 'Sie gehören zu keiner Organisation.',
+  'portal.organizations.waiting': 'Einladungen an Sie',
+  'portal.organizations.inviter': 'Eingeladen von:',
+  'portal.organizations.accept': 'Annehmen',
   'portal.organizations.manage': 'Verwalten',
   'portal.organizations.members': 'Mitglieder von {name}',
   'portal.organizations.self': 'Das sind Sie.',

@@ -715,6 +715,7 @@ export const fr: Catalogue = {
   'portal.profile.addresses_followed':
     'Vos adresses viennent du fournisseur avec lequel vous vous connectez. Modifiez-les chez lui.',
   'portal.profile.language': 'Langue',
+  'portal.profile.language_choose': 'Choisir une langue',
   'portal.profile.set_language': 'Choisir la langue',
   'portal.profile.confirm_email': 'Confirmer cette adresse',
   'portal.profile.new_email': 'Nouvelle adresse e-mail',
@@ -772,6 +773,9 @@ export const fr: Catalogue = {
   'portal.applications.revoke': 'Retirer l’accès',
   'portal.organizations.title': 'Organisations',
   'portal.organizations.none': 'Vous n’appartenez à aucune organisation.',
+  'portal.organizations.waiting': 'Invitations en attente',
+  'portal.organizations.inviter': 'Invité par :',
+  'portal.organizations.accept': 'Accepter',
   'portal.organizations.manage': 'Gérer',
   'portal.organizations.members': 'Membres de {name}',
   'portal.organizations.self': 'C’est vous.',

@@ -689,6 +689,7 @@ export const ja: Catalogue = {
   'portal.profile.addresses_followed':
     'アドレスはログインに使うプロバイダーから取得しています。変更はそちらで行ってください。',
   'portal.profile.language': '言語',
+  'portal.profile.language_choose': '言語を選択',
   'portal.profile.set_language': '言語を設定',
   'portal.profile.confirm_email': 'このアドレスを確認する',
   'portal.profile.new_email': '新しいメールアドレス',
@@ -745,6 +746,9 @@ export const ja: Catalogue = {
   'portal.applications.revoke': 'アクセスを取り消す',
   'portal.organizations.title': '組織',
   'portal.organizations.none': '所属する組織はありません。',
+  'portal.organizations.waiting': '届いている招待',
+  'portal.organizations.inviter': '招待した人:',
+  'portal.organizations.accept': '承諾する',
   'portal.organizations.manage': '管理',
   'portal.organizations.members': '{name} のメンバー',
   'portal.organizations.self': 'あなたです。',

@@ -108,14 +108,26 @@ export type OrganizationInvitation = {
   givesPower: boolean
 }
 
+/** An invitation that its person has not accepted yet. */
+export type WaitingInvitation = {
+  id: string
+  organization: string
+  inviter: string
+  /** The link of the mail. */
+  sealedLink: Uint8Array
+  expiresAt: Date
+}
+
 export type OrganizationPort = {
   find(id: string): Promise<Organization | null>
   findByName(name: string): Promise<Organization | null>
   /** The organization that has proven the domain and wants its people led to it. */
   findByDomain(domain: string): Promise<Organization | null>
   isMember(organizationId: string, userId: string): Promise<boolean>
-  /** Whether the person is a member of an organization. */
-  hasAny(userId: string): Promise<boolean>
+  /** Whether the person is a member of an organization, or is invited to one at the address, which is known to be the person's. */
+  hasAny(userId: string, address: string | null, now: Date): Promise<boolean>
+  /** The open invitations to the address, newest first; none for null. */
+  waiting(address: string | null, now: Date): Promise<WaitingInvitation[]>
   /** The ids of the organizations that the person manages in the account portal. */
   administered(userId: string): Promise<string[]>
   /** The organizations of a person whose names contain `search`, by name. */

@@ -315,7 +315,7 @@ async function rolesOf({ roles }: InvitationRow, deps: InvitationDeps): Promise<
 
 /** A link that another root secret sealed is left out. */
 export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps): JsonObject {
-  const link = vault.open(PURPOSE, row.sealedLink)?.toString('utf8')
+  const link = openedLink(row, vault)
   return {
     id: row.id,
     organization_id: row.organizationId,
@@ -333,6 +333,10 @@ export function presentInvitation(row: InvitationRow, { vault }: InvitationDeps)
     expires_at: row.expiresAt.toISOString(),
   }
 }
+
+/** Undefined if another root secret sealed it. */
+export const openedLink = ({ sealedLink }: Pick<InvitationRow, 'sealedLink'>, vault: Vault): string | undefined =>
+  vault.open(PURPOSE, sealedLink)?.toString('utf8')
 
 const metadata = (name: string, value: JsonObject): JsonObject =>
   isJsonObject(value) && Object.keys(value).length > 0 ? { [name]: value } : {}

@@ -9,6 +9,7 @@ import {
   type OrganizationInvitation,
   type OrganizationPort,
   organizationSettings,
+  type WaitingInvitation,
 } from '../../../data/organizations/organization'
 import type { Clock } from '../../../kernel/clock'
 import { type Announcements, UNANNOUNCED } from '../announcements'
@@ -16,6 +17,9 @@ import { readThrough } from '../cache'
 import { columns } from '../columns'
 import { type Database, run } from '../database'
 import { presentUser, USER, USER_COLUMNS, type UserColumns } from './rows'
+
+/** As many as a page shows. */
+const MAX_WAITING = 20
 
 type OrganizationRow = {
   id: string
@@ -53,9 +57,29 @@ const IS_MEMBER = {
   text: 'SELECT 1 FROM organization_member WHERE organization_id = $2 AND user_id = $3 AND tenant_id = $1',
 }
 
+/** `$2` is an address that is known to be the person's. */
+const WAITING = `tenant_id = $1 AND email = $2 AND expires_at > $3
+    AND (maker IS NULL OR latchkey_maker_stands(tenant_id, maker))`
+
 const HAS_ANY = {
   name: 'organization-has-any',
-  text: 'SELECT 1 FROM organization_member WHERE tenant_id = $1 AND user_id = $2 LIMIT 1',
+  text: `SELECT 1 WHERE EXISTS (SELECT 1 FROM organization_member WHERE tenant_id = $1 AND user_id = $4)
+  OR EXISTS (SELECT 1 FROM organization_invitation WHERE ${WAITING})`,
+}
+
+const WAITING_INVITATIONS = {
+  name: 'organization-waiting-invitations',
+  text: `SELECT i.id, coalesce(o.settings->>'display_name', o.name) AS organization, i.inviter_name AS inviter,
+  i.sealed_link AS "sealedLink", i.expires_at AS "expiresAt"
+FROM (SELECT * FROM organization_invitation WHERE ${WAITING} ORDER BY created_at DESC, id LIMIT $4) i
+JOIN organization o ON o.id = i.organization_id AND o.tenant_id = i.tenant_id`,
+  row: columns<WaitingInvitation>({
+    id: 'text',
+    organization: 'text',
+    inviter: 'text',
+    sealedLink: 'bytes',
+    expiresAt: 'date',
+  }),
 }
 
 const ADMINISTERED = {
@@ -171,8 +195,11 @@ export const organizationStore = (
     async isMember(organizationId, userId) {
       return (await run(pool, IS_MEMBER, [tenantId, organizationId, userId])).length > 0
     },
-    async hasAny(userId) {
-      return (await run(pool, HAS_ANY, [tenantId, userId])).length > 0
+    async hasAny(userId, address, now) {
+      return (await run(pool, HAS_ANY, [tenantId, address, now, userId])).length > 0
+    },
+    async waiting(address, now) {
+      return address === null ? [] : run(pool, WAITING_INVITATIONS, [tenantId, address, now, MAX_WAITING])
     },
     async administered(userId) {
       return (await run(pool, ADMINISTERED, [tenantId, userId])).map(({ id }) => id)

@@ -89,7 +89,7 @@ const asManager = (id: string) =>
     [id, managementAudience(BASE_URL)],
   )
 
-it('the menu has organizations for members alone, with or without rights, and the page says when there are no organizations', async () => {
+it('the menu has organizations for members, with or without rights, and the page says when there are none', async () => {
   const alone = `alone${count}@mail.test`
   const id = await server.addUser({ email: alone })
   const own = await enter(alone)
@@ -99,6 +99,57 @@ it('the menu has organizations for members alone, with or without rights, and th
   expect((await own.get('/account/organizations')).text).toContain('You belong to no organization.')
   await organizations.add(`joined${count}`, { members: [id] })
   expect([await inMenu(own), await inMenu(await enter(`ben${count}@mail.test`))]).toEqual([true, true])
+})
+
+describe('an invitation that waits', () => {
+  const guest = () => `guest${count}@mail.test`
+  const seen = async (own: Browser) => (await own.get('/account/organizations')).text
+  const invited = async () => {
+    await press('invite', { email: guest(), client: 'spa' })
+    const [mail] = await mailsTo(server, guest())
+    return mail?.link?.replaceAll('&', '&amp;') ?? 'no link'
+  }
+
+  it('is shown to the person with the proven address, with the link of its mail, until it is withdrawn', async () => {
+    const link = await invited()
+    await server.addUser({ email: guest(), data: { emailVerified: true } })
+    const own = await enter(guest())
+    expect((await own.get('/account/profile')).text).toContain('href="/account/organizations"')
+    const page = await seen(own)
+    expect(page).toContain('Invitations to you')
+    expect(page).toContain(`Acme ${count}`)
+    expect(page).toContain(`href="${link}"`)
+    expect(await seen(browser)).not.toContain(`href="${link}"`)
+    const [{ id }] = await invitationsOf(acme)
+    await press('withdraw', { invitation: id })
+    expect(await seen(own)).not.toContain('Invitations to you')
+    expect((await own.get('/account/profile')).text).not.toContain('href="/account/organizations"')
+  })
+
+  it('is not shown for an address that nobody has proven', async () => {
+    await invited()
+    await server.addUser({ email: guest(), data: { emailVerified: false } })
+    const own = await enter(guest())
+    expect(await seen(own)).not.toContain('Invitations to you')
+    expect((await own.get('/account/profile')).text).not.toContain('href="/account/organizations"')
+  })
+
+  it('is not shown once it has expired, nor after its maker has lost the right to make it', async () => {
+    await invited()
+    await server.addUser({ email: guest(), data: { emailVerified: true } })
+    const own = await enter(guest())
+    const set = (expiry: string) =>
+      server.database.pool.query(
+        `UPDATE organization_invitation SET expires_at = now() + $2::interval WHERE organization_id = $1`,
+        [acme, expiry],
+      )
+    await set('-1 second')
+    expect(await seen(own)).not.toContain('Invitations to you')
+    await set('10 years')
+    expect(await seen(own)).toContain('Invitations to you')
+    await server.database.pool.query('DELETE FROM organization_member_role WHERE organization_id = $1', [acme])
+    expect(await seen(own)).not.toContain('Invitations to you')
+  })
 })
 
 describe('an administrator', () => {
