@@ -29,7 +29,7 @@ export const organizations = definePage('organizations', {
   actions: ADMINISTRATION,
 })
 
-/** The link opens to whom the mail was sent: it is shown to nobody else. */
+/** The link makes its bearer a member, so only the user with the proven address sees it. */
 const provenAddress = ({ email, emailVerified }: User): string | null => (emailVerified ? email : null)
 
 /** A user who administers one organization only need not name it. */

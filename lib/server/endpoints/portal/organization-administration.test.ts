@@ -89,7 +89,7 @@ const asManager = (id: string) =>
     [id, managementAudience(BASE_URL)],
   )
 
-it('the menu has organizations for members, with or without rights, and the page says when there are none', async () => {
+it('the menu has organizations for members, with or without rights, and the page says when the user belongs to no organization', async () => {
   const alone = `alone${count}@mail.test`
   const id = await server.addUser({ email: alone })
   const own = await enter(alone)
@@ -126,7 +126,7 @@ describe('an invitation that waits', () => {
     expect((await own.get('/account/profile')).text).not.toContain('href="/account/organizations"')
   })
 
-  it('is not shown for an address that nobody has proven', async () => {
+  it('is not shown for an address that is not proven', async () => {
     await invited()
     await server.addUser({ email: guest(), data: { emailVerified: false } })
     const own = await enter(guest())
