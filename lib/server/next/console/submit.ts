@@ -20,6 +20,7 @@ import { type ConsoleSession, contextOf } from './entry'
 import { readForm, sentValues, textIn, UnreadableField } from './form'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
+import { withWholeObjects } from './whole-objects'
 
 export type FormState =
   | { status: 'new' }
@@ -67,11 +68,11 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
     if (operation.danger && !isFresh(session))
       return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }) }
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
-    const body = operation.body ? bodyOf(form) : undefined
+    const params = textsIn(text('_params'))
     const call = {
-      params: textsIn(text('_params')),
+      params,
       query: textsIn(text('_query')),
-      body,
+      body: operation.body ? await withWholeObjects(operation, params, bodyOf(form), context) : undefined,
       ifMatch: text('_ifMatch') || null,
     }
     outcome = await callOperation(operation, call, context)
