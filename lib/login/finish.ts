@@ -73,6 +73,7 @@ async function finish(
   // The session whose proofs this login inherited has ended, so those proofs are void.
   if (!before && transaction.evidence.some((proof) => proof.inherited)) return showScreen('login', handle, deps)
   const beginning = {
+    login: deps.trail.login(),
     userId: user.id,
     clientId: client.clientId,
     startedElsewhere: wants.startedElsewhere !== undefined,
@@ -102,7 +103,11 @@ async function finish(
   })
   if (end === 'lost') return showScreen('login', handle, deps)
   if (end !== 'finished') return suggestLink(end, open, visitor, deps)
-  const ended = { ip: visitor.ip, ...endedBy(draftOf(state), wants.scopes, state.api), ...outcomeIn(state) }
+  const ended = {
+    ...{ ip: visitor.ip, login: deps.trail.login() },
+    ...endedBy(draftOf(state), wants.scopes, state.api),
+    ...outcomeIn(state),
+  }
   deps.trail.record('login', {
     user,
     client,

@@ -28,6 +28,8 @@ export type OidcPrompt = 'none' | 'login' | 'consent' | 'select_account'
 
 /** What the client requested, independent of the protocol. */
 export type Wants = {
+  /** The id of the login, for the log; missing where an older version stored it. */
+  login?: string
   clientId: string
   redirectUri: string
   scopes: string[]
@@ -226,6 +228,8 @@ export type LoginOutcome = {
   audience: string | null
   /** The client's address. */
   ip: string
+  /** The id of the login, for the log. */
+  login: string
   /** Custom claims that the tenant's actions set. */
   custom?: ActionClaims
   /** What they set for the response, where the protocol is SAML. */
@@ -238,7 +242,7 @@ export type LoginOutcome = {
 export type AssertionClaimsReader = (outcome: LoginOutcome, protocol: string) => CustomClaims | Promise<CustomClaims>
 
 /** What finishing adds to the outcome; `scopes` if actions changed them. */
-export type FinishedLogin = Pick<LoginOutcome, 'ip' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
+export type FinishedLogin = Pick<LoginOutcome, 'ip' | 'login' | 'custom' | 'saml' | 'refresh' | 'organization'> & {
   scopes?: string[]
   /** What actions change of the session. */
   session?: SessionChanges

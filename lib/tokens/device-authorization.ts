@@ -34,7 +34,7 @@ type Standing = Pick<DeviceAuthorization, 'scopes' | 'audience' | 'familyId'> & 
 export type ApprovedDevice = Standing & Approval & { status: 'approved'; decidedAt: Date }
 export type PolledDevice = (Standing & { status: 'pending' }) | (Standing & { status: 'denied' }) | ApprovedDevice
 
-export type WaitingDevice = Pick<DeviceAuthorization, 'digest' | 'clientId' | 'scopes' | 'audience'>
+export type WaitingDevice = Pick<DeviceAuthorization, 'digest' | 'clientId' | 'scopes' | 'audience' | 'familyId'>
 
 export type DevicePort = {
   /** False if the user code is taken. */

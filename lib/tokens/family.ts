@@ -13,6 +13,8 @@ export type NamedClaims = { idToken: string[]; userinfo: string[] }
 
 /** How and when the person authenticated, carried from the login into every token of the family. */
 export type Authentication = {
+  /** The id of the login, for the log; missing where an older version stored it. */
+  login?: string
   /** Epoch seconds. */
   time: number
   methods: Evidence['method'][]

@@ -9,6 +9,8 @@ type Named = { id: string; email: string | null; username?: string | null; phone
 
 /** The subject of events; context added by one part of a request applies to all its later events. */
 export type AuditSubject = {
+  /** The id of the login (login-id.ts). */
+  login?: string
   client?: { clientId: string; name: string }
   connection?: { name: string; id?: string; strategy?: string }
   /** The organization of a login. */

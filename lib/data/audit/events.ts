@@ -427,6 +427,20 @@ export const codeOf = (name: EventName): string => EVENTS[name].code
 
 export const isKept = (name: EventName): boolean => 'kept' in EVENTS[name]
 
+/** Of a login, so a record of it has the id of one. A refresh follows the login that its token comes from, if it is known. */
+export const isOfLogin = (name: EventName): boolean =>
+  OF_LOGIN.has(EVENTS[name].category) && !name.startsWith('credentials_') && !name.startsWith('refresh_')
+
+const OF_LOGIN: ReadonlySet<Category> = new Set([
+  'auth.login.success',
+  'auth.login.fail',
+  'auth.login.notification',
+  'auth.silent_auth.success',
+  'auth.silent_auth.fail',
+  'auth.token_exchange.success',
+  'auth.token_exchange.fail',
+])
+
 /** The events that name the reason of each. */
 export type RefusalEvent = {
   [Name in EventName]: (typeof EVENTS)[Name] extends { refusal: true } ? Name : never

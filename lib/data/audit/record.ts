@@ -88,7 +88,8 @@ type AnyFacts = AuditSubject & {
   since?: Date
 }
 
-const detailsOf = ({ grant, factor, change, target, difference, notApplied, count, since }: AnyFacts) => ({
+const detailsOf = ({ login, grant, factor, change, target, difference, notApplied, count, since }: AnyFacts) => ({
+  login_id: login,
   grant_type: grant && bounded(grant, MAX.name),
   factor,
   change: change && bounded(change, MAX.text),

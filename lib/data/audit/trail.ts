@@ -5,9 +5,11 @@
 //   reveal whether an account exists.
 import type { Clock } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
+import type { Random } from '../../kernel/random'
 import { hintOf, type Reason } from '../../kernel/reasons'
 import type { AuditEntry, AuditLog, AuditSubject, EventFacts, RefusalFacts, Source } from './audit'
-import { EVENTS, type EventName, isKept, replacedBy } from './events'
+import { EVENTS, type EventName, isKept, isOfLogin, replacedBy } from './events'
+import { newLoginId } from './login-id'
 import type { OncePerMinute } from './once-per-minute'
 import { type Refusals, refusalEvent } from './outcomes'
 import { droppedScopesIn, reasonOf } from './record'
@@ -20,6 +22,10 @@ export type Trail = {
   /** Where the request came from; null outside a request. */
   readonly source: Source | null
   context(facts: AuditSubject): void
+  /** The id of the login that the request belongs to; begins one where the request belongs to none. Empty outside a request. */
+  login(): string
+  /** The request belongs to this login; undefined where what an earlier version stored names none. */
+  follow(login: string | undefined): void
   /** What is known of the subject so far. */
   readonly known: AuditSubject
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
@@ -51,6 +57,7 @@ export type TrailDeps = {
 const FLOODS: readonly EventName[] = ['rate_limited', 'userinfo_limited']
 
 type RequestTrailDeps = TrailDeps & {
+  random: Random
   oncePerMinute: OncePerMinute
   /** Writes a refusal that ends in a page or an answer of the protocol into the server's log. */
   note?(fields: Record<string, unknown>, sentence: string): void
@@ -76,7 +83,17 @@ class RequestTrail implements Trail {
     this.known = withKnown(this.known, facts)
   }
 
+  login(): string {
+    if (this.known.login === undefined) this.context({ login: newLoginId(this.deps.random) })
+    return this.known.login ?? ''
+  }
+
+  follow(login: string | undefined): void {
+    if (login !== undefined) this.context({ login })
+  }
+
   record(name: EventName, facts: EventFacts = {}): void {
+    if (isOfLogin(name)) this.login()
     const { source, deps, endpoint } = this
     this.waits ||= isKept(name)
     const all = withKnown(this.known, facts)
@@ -97,7 +114,8 @@ class RequestTrail implements Trail {
     // The part of the request that refused has recorded it already.
     if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
     if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
-    append(name, withKnown(known, saidOf(error)), source, deps)
+    if (isOfLogin(name)) this.login()
+    append(name, withKnown(this.known, saidOf(error)), source, deps)
   }
 
   settled(): Promise<void> | null {
@@ -109,6 +127,8 @@ class RequestTrail implements Trail {
 export const serverTrail = (deps: TrailDeps): Trail => ({
   source: null,
   context: () => {},
+  login: () => '',
+  follow: () => {},
   known: {},
   record: (name: EventName, facts: EventFacts = {}) => append(name, facts, null, deps),
   refused: () => {},

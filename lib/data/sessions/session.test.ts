@@ -9,7 +9,10 @@ const policy = { idleSeconds: 3600, absoluteSeconds: 86400, persistent: true }
 const proven = (at: Date): Evidence[] => [{ method: 'pwd', at: at.toISOString(), connection: 'Users' }]
 const begin = (now = NOW, over: Partial<Parameters<typeof newSession>[0]> = {}) =>
   newSession(
-    { userId: 'auth0|kim', clientId: 'app', startedElsewhere: false, evidence: proven(now), before: null, ...over },
+    {
+      ...{ login: 'f00d', userId: 'auth0|kim', clientId: 'app' },
+      ...{ startedElsewhere: false, evidence: proven(now), before: null, ...over },
+    },
     policy,
     now,
     systemRandom,

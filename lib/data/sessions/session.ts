@@ -33,6 +33,8 @@ export type Evidence = {
   endsOffline?: true
   /** In a session: the application whose login made the proof; missing where another person may have started that login. */
   clientId?: string
+  /** In a session: the id of the login that made the proof, for the log. */
+  login?: string
   /** Methods that the tenant's actions recorded after this proof; no proofs themselves. */
   recorded?: RecordedMethod[]
 }
@@ -96,6 +98,8 @@ export type SessionPort = {
 const TOUCH_SECONDS = 60
 
 type Beginning = {
+  /** The id of the login. */
+  login: string
   userId: string
   clientId: string
   /** Another person may have started the login. */
@@ -106,7 +110,7 @@ type Beginning = {
 }
 
 export function newSession(
-  { userId, clientId, startedElsewhere, evidence, before }: Beginning,
+  { login, userId, clientId, startedElsewhere, evidence, before }: Beginning,
   policy: SessionPolicy,
   now: Date,
   random: Random,
@@ -119,7 +123,7 @@ export function newSession(
     sid: before?.sid ?? random.token(24),
     userId,
     evidence: evidence.map(({ inherited, ...proof }) =>
-      inherited || startedElsewhere ? proof : { ...proof, clientId },
+      inherited ? proof : { ...proof, login, ...(startedElsewhere ? {} : { clientId }) },
     ),
     authTime,
     participants: [...new Set([...(before?.participants ?? []), clientId])],

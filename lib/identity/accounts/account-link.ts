@@ -32,6 +32,8 @@ export type LinkPayload = {
   resultUrl?: string
   /** That of the login or request that asked for it. */
   organizationId?: string
+  /** The id of the login that asked for it, for the log. */
+  login?: string
 }
 
 export type LinkKind = {
@@ -79,7 +81,8 @@ export async function requestLink(
   const brought = await bring()
   const account = known ?? brought
   const owner = account && wanted(account.user) ? account : null
-  await deps.accounts.requestLink(await linkFor(kind, owner, context, deps, extras))
+  const { login } = deps.trail.known
+  await deps.accounts.requestLink(await linkFor(kind, owner, { ...context, login }, deps, extras))
   deps.mailer.wake()
   deps.trail.context({ connection, typed: email })
   if (owner) deps.trail.record(kind.events.sent, { user: owner.user })
@@ -104,7 +107,10 @@ type Owner = {
 export type MailExtras = { code?: string; directory?: string }
 
 /** What a link is made for, whether a person or a manager asks for it. */
-type LinkContext = Omit<RequestContext, 'organization'> & { organization?: MailedOrganization | null }
+type LinkContext = Omit<RequestContext, 'organization'> & {
+  organization?: MailedOrganization | null
+  login?: string | undefined
+}
 
 /** A newer link for the same account and address ends this one. What an intruder mails to another address ends nothing. */
 export const linkSubject = ({ connectionId, providerUserId, email }: AccountKey & { email: string }): string =>
@@ -117,7 +123,7 @@ export async function linkFor(
   { mailer, clock, random }: Pick<LinkDeps, 'mailer' | 'clock' | 'random'>,
   extras: MailExtras = {},
 ): Promise<MailedLinkRow> {
-  const { clientId, ip, locale, organization } = context
+  const { clientId, ip, locale, organization, login } = context
   const { connectionId, providerUserId } = account ?? { connectionId: '', providerUserId: random.hex(24) }
   const user = account?.user ?? null
   const stored = account && mailableAddress(account)
@@ -130,6 +136,7 @@ export async function linkFor(
     userId: user?.id ?? '',
     email: canonical(to),
     clientId,
+    ...(login === undefined ? {} : { login }),
     ...(resultUrl === undefined ? {} : { resultUrl }),
     ...(organization && { organizationId: organization.id }),
   }

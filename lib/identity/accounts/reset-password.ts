@@ -127,6 +127,7 @@ export async function resetPassword(
   if (!open) return { outcome: 'expired' }
   const { user: owner, connection } = open
   deps.trail.context({ user: owner, connection })
+  deps.trail.follow(open.payload.login)
   const refusal = await refusalFor(open, password, deps)
   if (refusal) {
     const sentence = `the password was refused: ${refusal.kind}`

@@ -54,6 +54,7 @@ export async function verifyEmail(
 ): Promise<VerifyResult> {
   const payload = await openVerification(ticket, deps)
   if (!payload) return { outcome: 'expired' }
+  deps.trail.follow(payload.login)
   const denied = await deniedByScript(payload, context, deps)
   if (denied) return { outcome: 'denied', denied }
   const used = ticketRef(VERIFY.ticket, ticket)

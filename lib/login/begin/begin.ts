@@ -24,7 +24,7 @@ export async function beginTransaction(
   const transaction: LoginTransaction = {
     handleDigest: handle.digest,
     origin,
-    wants,
+    wants: Object.assign({}, wants, { login: deps.trail.login() }),
     browserDigest: browser.digest,
     userId: user?.id ?? null,
     evidence,

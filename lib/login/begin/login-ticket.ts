@@ -18,6 +18,8 @@ import type { Cookie } from '../visitor-response'
 const LIFETIME_SECONDS = 60
 
 type Payload = {
+  /** The id of the login, for the log. */
+  login?: string
   clientId: string
   origin: string
   connectionId: string
@@ -48,6 +50,7 @@ export async function issueLoginTicket(proven: Proven, deps: LoginDeps): Promise
   const { clientId, origin, connection, identifier, user, evidence } = proven
   const verifier = mint(deps.random)
   const payload: Payload = {
+    login: deps.trail.login(),
     clientId,
     origin,
     connectionId: connection.id,
@@ -80,6 +83,7 @@ export async function redeemLoginTicket(
   deps: LoginDeps,
 ): Promise<{ user: User; evidence: Evidence[] } | null> {
   const payload = await findTicket(LOGIN, plain, deps)
+  if (payload) deps.trail.follow(payload.login)
   if (!payload || !(await fits(payload, wants, visitor, deps))) return null
   const account = await deps.users.findAccount(payload.connectionId, payload.identifier)
   const changed = account?.passwordChangedAt && account.passwordChangedAt > new Date(payload.evidence.at)

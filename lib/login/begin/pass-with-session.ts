@@ -33,7 +33,7 @@ export async function passWithSession(
   if (verdict.kind === 'turned') return signInAgain(facts, origin, visitor, deps)
   const rules = draftAfter(verdict, deps)
   const decided: LoginFacts = { ...facts, user: verdict.user, decisions: { ...facts.decisions, rules } }
-  const ended = { ip: visitor.ip, ...endedBy(rules, facts.wants.scopes, state.api) }
+  const ended = { ip: visitor.ip, login: deps.trail.login(), ...endedBy(rules, facts.wants.scopes, state.api) }
   if (verdict.kind === 'passed') return finish(ended)
   const [screen] = verdict.kind === 'factor' ? await dueAfter(decided, visitor, deps) : []
   if (verdict.kind === 'factor' && !screen && !verdict.effects.suspended) return finish(ended)

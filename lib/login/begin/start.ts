@@ -29,6 +29,7 @@ export async function startLogin(
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const at = deps.clock.now()
+  deps.trail.login()
   const found = await findSession(visitor, deps)
   const facts = {
     wants,
@@ -62,7 +63,7 @@ async function begin(
   const missing = nextRequirement(state)
   if (!missing && signedIn) {
     const finish = (ended: FinishedLogin) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
-    if (!deps.triggers.isBound('post-login')) return finish({ ip: visitor.ip })
+    if (!deps.triggers.isBound('post-login')) return finish({ ip: visitor.ip, login: deps.trail.login() })
     return passWithSession(state, facts, origin, finish, visitor, deps)
   }
   const refusal = missing

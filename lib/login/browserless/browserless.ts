@@ -110,7 +110,7 @@ export async function begin(login: BrowserlessLogin, deps: BrowserlessDeps): Pro
   const provenAt = new Date(login.evidence[0]?.at ?? now)
   const audience = api?.identifier ?? null
   const beginning = { id: deps.random.uuid(), userId: user.id, scopes, audience, sid: null, gty }
-  const authentication = authenticationOf(login, now)
+  const authentication = { ...authenticationOf(login, now), login: deps.trail.login() }
   const family = newFamily({ ...beginning, authentication }, client, now)
   if (!(await deps.families.begin(family, { at: now, ip, provenAt }))) {
     throw invalidGrant('The user was blocked or signed out everywhere meanwhile.', { reason: 'sessions_revoked' })

@@ -34,7 +34,7 @@ export async function mfaRequired(
   await deps.transactions.insert({
     handleDigest: handle.digest,
     origin: { protocol: 'grant', request: { gty, protocol, ip, replaces: replaces ?? null } },
-    wants,
+    wants: { ...wants, login: deps.trail.login() },
     // No browser is bound, so the digest is of a random value that no cookie has.
     browserDigest: digest(deps.random.token()),
     userId: user.id,
@@ -81,6 +81,7 @@ export async function openGrantLogin(token: string, client: Client | null, deps:
   if (!found?.user || foreign)
     throw invalidGrant('Malformed mfa_token', { reason: 'mfa_token_invalid', detail: 'unknown, or of another client' })
   const { transaction, user } = found
+  deps.trail.follow(transaction.wants.login)
   if (transaction.consumedAt !== null || transaction.expiresAt <= deps.clock.now()) throw expiredToken()
   deps.trail.context({ user })
   if (user.blocked) throw invalidGrant('user is blocked', { reason: 'user_blocked' })

@@ -34,6 +34,7 @@ export async function openLink(
 ): Promise<OpenedLink | null> {
   if (!handle || !secret) return null
   const transaction = await waitingLogin(handle, deps)
+  deps.trail.follow(transaction?.wants.login)
   const link = transaction && (await linkOf(transaction, deps))
   if (!link || (await lookAtLink(link, secret, deps))?.status !== 'waiting') return null
   const here = checkBinding(visitor, transaction.browserDigest) === 'bound'

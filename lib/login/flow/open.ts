@@ -47,6 +47,7 @@ export async function openTransaction(
   const found = recalled ? { transaction: recalled, user: null } : await deps.transactions.find(digest(handle))
   if (!found) throw pageError('expired_transaction', await wayToClient(clientOfHandle(handle), deps, true))
   const { transaction, user } = found
+  deps.trail.follow(transaction.wants.login)
   if (transaction.consumedAt) throw pageError('finished_transaction', await wayOn(transaction, deps, true))
   if (transaction.expiresAt <= deps.clock.now())
     throw pageError('expired_transaction', await wayOn(transaction, deps, true))

@@ -84,6 +84,7 @@ export const logEntry = z
         hint: z.string(),
         parameter: z.string(),
         request_id: z.string(),
+        login_id: z.string(),
         dropped_scopes: z.string(),
         grant_type: z.string(),
         factor: z.string(),

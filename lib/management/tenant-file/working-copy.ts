@@ -126,6 +126,8 @@ const isChange = (facts: unknown): facts is ChangeRecord => isJsonObject(facts) 
 const noting = ({ records }: PlanContext): Trail => ({
   source: null,
   context: () => {},
+  login: () => '',
+  follow: () => {},
   known: {},
   record(_name, ...[facts]) {
     if (isChange(facts)) records.push(facts)

@@ -49,11 +49,13 @@ const approvalOf = ({
   custom,
   refresh,
   organization,
+  login,
 }: LoginOutcome): Approval => ({
   userId: user.id,
   sid,
   scopes,
   authentication: {
+    login,
     time: epochSeconds(authTime),
     ...proofOf(evidence, scopes),
     tell: false,

@@ -2,6 +2,8 @@
 // endpoint.
 import type { ApiPort } from '../../data/apis/api'
 import { findAudience } from '../../data/apis/audience'
+import { loginOfFamily } from '../../data/audit/login-id'
+import type { Trail } from '../../data/audit/trail'
 import type { Client } from '../../data/clients/client'
 import type { TenantSettings } from '../../data/tenants/settings'
 import { addSeconds, type Clock } from '../../kernel/clock'
@@ -26,6 +28,7 @@ export type DeviceDeps = {
   clock: Clock
   random: Random
   vault: Vault
+  trail: Pick<Trail, 'follow'>
 }
 
 export async function beginDevice(parameters: Parameters, client: Client, deps: DeviceDeps) {
@@ -33,12 +36,14 @@ export async function beginDevice(parameters: Parameters, client: Client, deps: 
   const scopes = grantableScopes(parseScope(parameters.scope), client, api)
   const secret = mint(deps.random)
   const createdAt = deps.clock.now()
+  const familyId = deps.random.uuid()
+  deps.trail.follow(loginOfFamily(familyId))
   const userCode = await keepUnderFreeCode(deps, {
     digest: secret.digest,
     clientId: client.clientId,
     scopes,
     audience: api?.identifier ?? null,
-    familyId: deps.random.uuid(),
+    familyId,
     createdAt,
     expiresAt: addSeconds(createdAt, DEVICE_SECONDS),
   })

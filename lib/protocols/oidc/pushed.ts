@@ -4,6 +4,7 @@
 // - A request_uri is looked up among the stored requests and never fetched (AZ8).
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
+import type { Trail } from '../../data/audit/trail'
 import type { Client } from '../../data/clients/client'
 import { type OrganizationNameDeps, organizationNameIn } from '../../data/organizations/client-organization'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../data/tickets/ticket'
@@ -21,7 +22,13 @@ const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 const LIFETIME_SECONDS = 30
 
 /** `subject` is the user of a verified id_token_hint, `invitation` the digest of a ticket; neither token nor ticket is stored. */
-export type Pushed = { parameters: Record<string, string>; subject: string | null; invitation?: string }
+export type Pushed = {
+  parameters: Record<string, string>
+  subject: string | null
+  invitation?: string
+  /** The id of the login, for the log. */
+  login?: string
+}
 
 const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
 
@@ -32,7 +39,7 @@ export async function push(
   sent: Parameters,
   client: Client,
   jkt: string | undefined,
-  deps: ReadDeps & RequestObjectDeps & TicketDeps & OrganizationNameDeps,
+  deps: ReadDeps & RequestObjectDeps & TicketDeps & OrganizationNameDeps & { trail: Pick<Trail, 'login'> },
 ): Promise<PushedAnswer> {
   if (sent.request_uri !== undefined)
     throw malformedParameter('request_uri', 'A pushed request cannot be a request_uri')
@@ -40,7 +47,10 @@ export async function push(
   const organization = await organizationNameIn(parameters.organization, client, deps)
   const { wants } = await readRequest(parameters, parseAuthorizationTarget(parameters, client, organization), deps)
   const { subject, invitation } = wants
-  const pushed = { parameters: repeatableOf(parameters), subject, ...(invitation === undefined ? {} : { invitation }) }
+  const pushed: Pushed = {
+    ...{ parameters: repeatableOf(parameters), subject, login: deps.trail.login() },
+    ...(invitation === undefined ? {} : { invitation }),
+  }
   const { par_request_expiry: lifetimeSeconds = LIFETIME_SECONDS } = client.settings
   return {
     request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps, { lifetimeSeconds })),

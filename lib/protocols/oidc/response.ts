@@ -106,6 +106,7 @@ const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: O
   audience: outcome.audience,
   sid: outcome.sid,
   authentication: {
+    login: outcome.login,
     time: epochSeconds(outcome.authTime),
     ...proofOf(outcome.evidence, outcome.scopes),
     ...(request.acr === undefined ? {} : { acr: acrOf(request.acr, hasMfa(outcome.evidence)) }),

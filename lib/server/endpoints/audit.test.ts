@@ -160,7 +160,7 @@ describe('a login on the pages', () => {
       user_name: MAIL,
       scope: 'openid profile email offline_access',
       isMobile: true,
-      details: { event: 'login', request_id: expect.any(String) },
+      details: { event: 'login', request_id: expect.any(String), login_id: expect.stringMatching(/^[0-9a-f]{32}$/) },
     })
   })
 

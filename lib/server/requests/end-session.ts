@@ -53,6 +53,7 @@ export async function endSession(
   if (await end(session.idDigest, runtime.clock.now())) {
     runtime.wakeDispatcher()
   }
+  runtime.trail.follow(signedIn.session.evidence[0]?.login)
   runtime.trail.record('logout', { user: signedIn.user })
   const clients = await mapBounded(session.participants, (id) => runtime.clients.find(id))
   const about = { issuer: runtime.issuer, sid: session.sid }

@@ -48,9 +48,15 @@ RETURNING held.status, held.expired, held.early, held.interval_seconds AS "inter
 
 const FIND_WAITING = {
   name: 'device-find-waiting',
-  text: `SELECT digest, client_id AS "clientId", scopes, audience FROM device_authorization
+  text: `SELECT digest, client_id AS "clientId", scopes, audience, family_id AS "familyId" FROM device_authorization
 WHERE tenant_id = $1 AND user_code_digest = $2 AND status = 'pending' AND expires_at > $3`,
-  row: columns<WaitingDevice>({ digest: 'bytes', clientId: 'text', scopes: 'text[]', audience: 'text?' }),
+  row: columns<WaitingDevice>({
+    digest: 'bytes',
+    clientId: 'text',
+    scopes: 'text[]',
+    audience: 'text?',
+    familyId: 'text',
+  }),
 }
 
 const DECIDE = {

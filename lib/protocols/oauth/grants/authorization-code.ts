@@ -38,6 +38,7 @@ export const authorizationCode: Grant = {
         reason: 'code_invalid',
         detail: code ? 'issued to another client' : 'not issued by this server',
       })
+    deps.trail.follow(code.authentication.login)
     if (codeEnd(code) <= now) throw await revokeAndRefuse('code_expired', code, now, deps)
     checkRedirectUri(code, parameters.redirect_uri)
     checkVerifier(code.codeChallenge, parameters.code_verifier)

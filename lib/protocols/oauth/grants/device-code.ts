@@ -4,6 +4,7 @@
 // - Redemption creates the token family: one of any number of parallel polls wins.
 
 import { apiOf, checkTarget } from '../../../data/apis/audience'
+import { loginOfFamily } from '../../../data/audit/login-id'
 import type { Client } from '../../../data/clients/client'
 import { resource, text } from '../../../http/description'
 import { APP } from '../../../http/examples'
@@ -26,6 +27,7 @@ export const deviceCode: Grant = {
     if (parameters.device_code === undefined) throw missingParameter('device_code')
     const polled = await deps.devices.poll(digest(parameters.device_code), client.clientId, deps.clock.now())
     if (!polled) throw invalidGrant(BAD_CODE, { reason: 'device_code_invalid' })
+    deps.trail.follow(loginOfFamily(polled.familyId))
     if (polled.expired) throw new DomainError('expired_token', 'The device code has expired.')
     if (polled.status === 'denied')
       throw accessDenied('User cancelled the confirmation prompt.', { reason: 'device_denied' })

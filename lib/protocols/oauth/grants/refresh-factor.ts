@@ -21,6 +21,7 @@ export async function checkFactor({ ref, scopes, client, ip }: Refresh, deps: Gr
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !lacksFactor(found.family, ref, client, deps)) return
   const { family, user } = found
+  deps.trail.follow(family.authentication?.login)
   const enrolments = await listFactors(user, deps)
   if (policy === 'enrolled' && !enrolments.chosen) return
   const refreshed = await refreshedScopes(family, scopes, deps)

@@ -23,6 +23,7 @@ export async function passPostLoginAtRefresh(
   const found = await deps.families.find(ref.familyId)
   if (!found?.user || found.user.blocked || !isUsable(ref, found.family, client, deps.clock.now())) return null
   const { family, user } = found
+  deps.trail.follow(family.authentication?.login)
   const scopes = await refreshedScopes(family, requested, deps)
   const api = family.audience === null ? null : await stillOpen(family.audience, client, deps)
   if (family.audience !== null && !api) return null

@@ -93,6 +93,7 @@ async function refresh(
     idleExpiresAt: idleEnd(client, now, changes.idleExpiresAt),
     changes,
   })
+  deps.trail.follow(rotated?.family.authentication?.login)
   return rotated
     ? { ...rotated, generation: to, scopes: requested ?? rotated.family.scopes }
     : resolveFailedRotation(ref, requested, client, now, deps, changes)
@@ -110,6 +111,7 @@ async function resolveFailedRotation(
   if (found?.family.clientId !== client.clientId)
     throw unknownToken('refresh_token_unknown', 'unknown, or of another client')
   const { family, user } = found
+  deps.trail.follow(family.authentication?.login)
   if (!user) throw invalidGrant(USER_GONE, { reason: 'user_gone' })
   deps.trail.context({ user })
   const verdict = judgeReuse(ref, family, client, now)

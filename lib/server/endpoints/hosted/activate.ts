@@ -2,6 +2,7 @@
 // - The confirmation comes before single sign-on: a link with an attacker's code must not connect a device by itself (5.4).
 // - Only the button of our own page confirms, in the browser that the page was shown in; other sites cannot submit it.
 // - Unknown, used, decided and expired codes have one answer, and guesses are counted per network (5.1).
+import { loginOfFamily } from '../../../data/audit/login-id'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../../http/message'
 import { DomainError } from '../../../kernel/errors'
@@ -51,6 +52,7 @@ export const activate = defineEndpoint<Runtime>({
         })
         return askForCode(user_code, request, runtime, 'wrong_user_code')
       }
+      runtime.trail.follow(loginOfFamily(device.familyId))
       const visitor = readVisitor(request, runtime)
       if (action !== 'confirm' && action !== 'deny') return askFirst(device, code, visitor, request, runtime)
       const binding = checkBinding(visitor, Buffer.from(confirmation ?? '', 'base64url'))

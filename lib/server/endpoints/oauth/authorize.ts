@@ -104,6 +104,7 @@ async function handlePushed(sent: Parameters, request: HttpRequest, runtime: Run
   const visitor = { ...readVisitor(request, runtime), handle: pushedHandle(sent, runtime) }
   const pushed = await takePushed(sent, runtime)
   if (pushed) {
+    runtime.trail.follow(pushed.login)
     const { parameters, subject, invitation } = pushed
     return answer(parameters, request, visitor, runtime, { arrival: 'pushed', subject, invitation })
   }

@@ -9,11 +9,12 @@ import type { Opening } from '../opening'
 import type { Runtime } from '../runtime'
 
 /** What each record of the audit log of this tenant has. */
-export const openRecording = ({ tenant, site: { baseUrl }, shared: { audit, clock, log } }: Opening) => ({
+export const openRecording = ({ tenant, site: { baseUrl }, shared: { audit, clock, random, log } }: Opening) => ({
   tenantId: tenant.id,
   hostname: new URL(baseUrl).host,
   audit,
   clock,
+  random,
   oncePerMinute: createOncePerMinute(clock),
   note: (fields: Record<string, unknown>, says: string) => log.info(fields, says),
 })

@@ -85,6 +85,18 @@ const HINT: SearchColumn = {
   exists: (parameters) => `${hintIn(parameters)} IS NOT NULL`,
 }
 
+const LOGIN_VALUE = "(r.content::json -> 'details' ->> 'login_id')"
+const OF_LOGIN = textIn(LOGIN_VALUE)
+
+/** Ids are unlike other texts, so most records are passed without being parsed. */
+const LOGIN: SearchColumn = {
+  ...OF_LOGIN,
+  match: (term, parameters) =>
+    term.kind === 'text'
+      ? `(${isWritten('content', writtenAs('login_id', term.text), parameters)} AND ${OF_LOGIN.match(term, parameters)})`
+      : OF_LOGIN.match(term, parameters),
+}
+
 const IN_CONTENT = [
   ...['client_id', 'client_name', 'connection', 'connection_id', 'strategy', 'strategy_type'],
   ...['organization_id', 'organization_name', 'hostname', 'audience', 'scope'],
@@ -104,6 +116,7 @@ const FIELDS: ReadonlyMap<string, SearchColumn> = new Map<string, SearchColumn>(
   ['details.erased', yesOrNo(ERASED, ERASED)],
   ['details.hint', HINT],
   ['details.parameter', member('personal', 'parameter')],
+  ['details.login_id', LOGIN],
 ])
 
 /** Those of the vendor. */
