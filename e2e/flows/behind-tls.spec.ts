@@ -6,7 +6,10 @@ import { test } from '../fixtures'
 import { runCommand, type ServerProcess, startServer } from '../interop/support/server-process'
 import { type SharedDatabase, shareDatabase } from '../interop/support/shared-database'
 import { startTlsFront, type TlsFront } from '../interop/support/tls-front'
+import { LoginPage } from '../screens/login-page'
+import { MfaPage } from '../screens/mfa-page'
 import { panel, sections, title } from '../support/console'
+import { virtualAuthenticator } from '../support/virtual-authenticator'
 
 test.slow()
 test.describe.configure({ mode: 'serial' })
@@ -52,6 +55,7 @@ test('before there is an owner, the console names the command that makes one', a
 })
 
 test('the first owner makes an account and is in the console', async () => {
+  const mfa = new MfaPage(page)
   await page.goto(link)
   await page.getByLabel('E-mail address').fill(OWNER.email)
   await page.getByLabel('Password').fill('short')
@@ -60,6 +64,11 @@ test('the first owner makes an account and is in the console', async () => {
   await expect(page.getByLabel('E-mail address')).toHaveValue(OWNER.email)
   await page.getByLabel('Password').fill(OWNER.password)
   await page.getByRole('button', { name: 'Make the account and sign in' }).click()
+  await mfa.expectTitle('Set up a second step')
+  await mfa.choose('Authenticator app')
+  const phone = await mfa.scan()
+  await mfa.enter(phone.next())
+  await mfa.keepRecoveryCode()
   await expect(sections(page)).toBeVisible()
   await expect(page).toHaveURL((url) => url.protocol === 'https:' && url.pathname === '/console')
 })
@@ -99,6 +108,26 @@ test('an invitation is accepted, once', async () => {
   await expect(sections(page)).toBeVisible()
   await page.goto(invitation)
   await expect(title(page, 'This invitation is not valid any more')).toBeVisible()
+})
+
+test('an owner who lost the factor gets in again by a command of the operator, and sets up a security key', async ({
+  browser,
+}) => {
+  const { DATABASE_URL = '', LATCHKEY_SECRET = '' } = database.settings
+  const said = await runCommand(['admin', 'reset-factor', OWNER.email], { DATABASE_URL, LATCHKEY_SECRET })
+  expect(said).toContain('/console')
+  const own = await browser.newContext({ ignoreHTTPSErrors: true })
+  const entering = await own.newPage()
+  const keys = await virtualAuthenticator(entering, { transport: 'usb' })
+  const mfa = new MfaPage(entering)
+  await entering.goto(new URL('/console', link).href)
+  await new LoginPage(entering).signIn(OWNER.email, OWNER.password)
+  await mfa.choose('Security key')
+  await entering.getByRole('button', { name: 'Continue' }).click()
+  await mfa.keepRecoveryCode()
+  await expect(sections(entering)).toBeVisible()
+  expect(await keys.credentials()).toHaveLength(1)
+  await own.close()
 })
 
 test('a form whose session has ended leads to the login page', async () => {

@@ -8,6 +8,7 @@ import { consolePage } from '../_parts/page'
 import { Panel } from '../_parts/panel'
 import { Rows } from '../_parts/rows'
 import { SettingsForm } from '../_parts/settings-form'
+import { RoleTable } from './role-table'
 
 export const metadata: Metadata = { title: say('administrators.title') }
 
@@ -48,6 +49,9 @@ export default consolePage(async ({ console }) => {
           )}
         </Panel>
       ))}
+      <Panel title={say('administrators.compare')} lead={say('administrators.compare.lead')}>
+        <RoleTable />
+      </Panel>
       {console.may(administrators.invite) && (
         <Panel title={say('administrators.invite')} lead={say('administrators.invite.lead')}>
           <SettingsForm

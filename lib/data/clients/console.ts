@@ -12,10 +12,10 @@ export const consoleSignedOut = (baseUrl: string): string => `${baseUrl}${CONSOL
 export const consoleSecret = (tenantId: string, vault: Vault): string =>
   vault.mac('console-client-secret', tenantId).toString('base64url')
 
-type Site = { tenantId: string; baseUrl: string; vault: Vault; secondFactor: boolean }
+type Site = { tenantId: string; baseUrl: string; vault: Vault }
 
 export function withConsole<Port extends ClientPort>(registered: Port, site: Site): Port {
-  const { tenantId, baseUrl, vault, secondFactor } = site
+  const { tenantId, baseUrl, vault } = site
   const client: Client = toClient({
     clientId: CONSOLE_CLIENT,
     name: 'Console',
@@ -28,7 +28,6 @@ export function withConsole<Port extends ClientPort>(registered: Port, site: Sit
       callbacks: [consoleCallback(baseUrl)],
       allowed_logout_urls: [consoleSignedOut(baseUrl)],
       initiate_login_uri: baseUrl + CONSOLE_PATH,
-      ...(secondFactor ? { mfa_policy: 'always' } : {}),
     },
   })
   return { ...registered, find: async (id) => (id === CONSOLE_CLIENT ? client : registered.find(id)) }

@@ -82,8 +82,8 @@ export type StoredSession = Session & {
 export type SessionPort = {
   /** An active session with its user. */
   find(idDigest: Uint8Array, now: Date): Promise<{ session: StoredSession; user: User } | null>
-  /** When the person last authenticated in the user's session of that public id; null where it has ended. */
-  authenticatedAt(sid: string, userId: string, now: Date): Promise<Date | null>
+  /** When the person last authenticated in the user's session of that public id, and whether with a second factor; null where it has ended. */
+  authentication(sid: string, userId: string, now: Date): Promise<{ at: Date; hasFactor: boolean } | null>
   /** The same, of proofs for this application alone; a second factor alone does not count. */
   authenticatedFor(clientId: string, sid: string, userId: string, now: Date): Promise<Date | null>
   touch(idDigest: Uint8Array, seen: { at: Date; idleExpiresAt: Date; participant: string }): Promise<void>

@@ -227,10 +227,10 @@ export const tenantSection = z.object({
     group: 'accounts',
     order: 57,
   }),
-  /** Ours: whether administrators prove a second factor to enter the console, where the tenant has enabled one. */
+  /** Ours: whether administrators prove a second factor to enter the console, also where the tenant has enabled none. */
   console_second_factor: z.boolean().default(true).meta({
     title: 'Second factor for this console',
-    help: 'Administrators prove one, as soon as the tenant has enabled a factor.',
+    help: 'Every administrator proves one to enter, and sets it up at the first entry.',
     group: 'administrators',
     order: 71,
   }),

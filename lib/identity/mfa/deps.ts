@@ -3,7 +3,6 @@
 import type { Trail } from '../../data/audit/trail'
 import type { ConnectionPort } from '../../data/connections/connection'
 import type { MailedOrganization } from '../../data/outbox/message'
-import type { TenantSettings } from '../../data/tenants/settings'
 import type { TicketPort } from '../../data/tickets/ticket'
 import type { AllowanceDeps } from '../../data/users/allowance'
 import type { CodeMessenger } from '../../data/users/code-message'
@@ -16,6 +15,7 @@ import type { PasskeySite } from '../passkeys/relying-party'
 import type { EventSubjectPort } from '../tenant-code/subject'
 import type { TriggerEngine } from '../tenant-code/trigger'
 import type { TypeDemand } from './accepted'
+import type { AdministratorFactorDeps } from './administrator-factors'
 import type { AuthenticatorPort } from './authenticator'
 import type { ChallengePort } from './challenge'
 import type { FactorKeyPort } from './factor-key'
@@ -23,7 +23,8 @@ import type { BucketPort } from './failure-limit'
 import type { KnownBrowserPort } from './known-browser'
 
 export type MfaDeps = AllowanceDeps &
-  PasskeySite & {
+  PasskeySite &
+  AdministratorFactorDeps & {
     connections: ConnectionPort
     authenticators: AuthenticatorPort
     factorKeys: FactorKeyPort
@@ -34,7 +35,6 @@ export type MfaDeps = AllowanceDeps &
     messenger: CodeMessenger
     mailer: SignInMailDeps['mailer']
     undoAddress: SignInMailDeps['undoAddress']
-    settings: TenantSettings
     trail: Trail
     triggers: TriggerEngine
     eventSubjects: EventSubjectPort

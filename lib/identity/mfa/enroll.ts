@@ -1,7 +1,9 @@
 // Enrolment of a factor: it waits until it has been proven once (prove.ts), by a code of the app, the code sent to it or the
 // enrolled device. The first factor comes with a recovery code, which becomes active at the same time, unless the caller enrols
 // recovery codes by themselves.
+import type { TenantSettings } from '../../data/tenants/settings'
 import { invalidRequest } from '../../kernel/errors'
+import { factorSettings } from './administrator-factors'
 import { type Authenticator, newAuthenticatorId } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
 import { listFactors } from './enrolled'
@@ -31,7 +33,8 @@ export async function beginEnrollment(
   deps: MfaDeps,
 ): Promise<Enrolment> {
   const factor = factorNamed(name)
-  if (!factor.enroll || !isEnabled(name, deps.settings))
+  const settings = await factorSettings(subject.user, deps)
+  if (!factor.enroll || !isEnabled(name, settings))
     throw invalidRequest('This factor cannot be enrolled', { reason: 'factor_not_enabled' })
   const { holds, ...shown } = await factor.enroll(input, subject, deps)
   const id = newAuthenticatorId(factor.names.idPrefix, deps.random)
@@ -39,7 +42,7 @@ export async function beginEnrollment(
   const { all } = await listFactors(subject.user, deps)
   await insert(authenticator, subject, deps)
   deps.trail.record('factor_enrolling', { user: subject.user, factor: name })
-  const code = withRecoveryCode ? await issueRecoveryCode(authenticator, all, subject, deps) : null
+  const code = withRecoveryCode ? await issueRecoveryCode(authenticator, all, settings, subject, deps) : null
   const challenge = await openChallenge(authenticator, subject, { showsNumber: false }, deps)
   const invited = challenge && (await factor.invite?.(authenticator, subject, challenge.digest, deps))
   const barcodeUri = invited ?? shown.barcodeUri
@@ -85,11 +88,12 @@ async function insert(authenticator: Authenticator, { user }: MfaSubject, deps: 
 async function issueRecoveryCode(
   factor: Authenticator,
   all: readonly Authenticator[],
+  settings: TenantSettings,
   subject: MfaSubject,
   deps: MfaDeps,
 ): Promise<string | null> {
   const has = all.some((each) => each.active && factorOf(each) === recoveryCode)
-  if (!isEnabled(recoveryCode.id, deps.settings) || has) return null
+  if (!isEnabled(recoveryCode.id, settings) || has) return null
   const code = newRecoveryCode(deps.random)
   const secretDigest = digestOfRecoveryCode(code, deps.vault)
   const id = recoveryIdFor(factor.id)

@@ -6,6 +6,7 @@ import type { TenantSettings } from '../../data/tenants/settings'
 import type { User } from '../../data/users/user'
 import { addSeconds } from '../../kernel/clock'
 import type { PasskeySite } from '../passkeys/relying-party'
+import { factorSettings } from './administrator-factors'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps } from './deps'
 import type { FactorKey } from './factor-key'
@@ -30,12 +31,11 @@ export type Enrolments = {
   enrollable: FactorName[]
 }
 
-export type FactorListDeps = Pick<MfaDeps, 'authenticators' | 'settings' | 'clock' | 'baseUrl'>
+export type FactorListDeps = Pick<MfaDeps, 'authenticators' | 'isAdministrator' | 'settings' | 'clock' | 'baseUrl'>
 
-export async function listFactors(
-  user: User,
-  { authenticators, settings, clock, baseUrl }: FactorListDeps,
-): Promise<Enrolments> {
+export async function listFactors(user: User, deps: FactorListDeps): Promise<Enrolments> {
+  const { authenticators, clock, baseUrl } = deps
+  const settings = await factorSettings(user, deps)
   const stored = (await authenticators.list(user.id)).filter(isKnown)
   const all = [...stored, ...impliedFactors(user, stored, settings)]
   const ready = usable(all, settings)

@@ -9,6 +9,7 @@ import { addSeconds } from '../../kernel/clock'
 import { digest } from '../../kernel/secret'
 import { composeSignInMail } from '../accounts/sign-in-mail'
 import { acceptedFactors } from './accepted'
+import { factorSettings } from './administrator-factors'
 import { recordVerdict } from './audit'
 import type { Authenticator } from './authenticator'
 import type { MfaDeps, MfaSubject } from './deps'
@@ -109,10 +110,10 @@ async function activate(
   { user, locale, organization }: MfaSubject,
   deps: MfaDeps,
 ): Promise<boolean> {
-  const { authenticators, settings, clock, trail, mailer } = deps
+  const { authenticators, clock, trail, mailer } = deps
   const at = clock.now()
   const mail = await composeSignInMail(user, { what: 'added', ways: [factor.id] }, deps, { locale, organization })
-  const kinds = enrollableKinds(settings)
+  const kinds = enrollableKinds(await factorSettings(user, deps))
   const createdAfter = addSeconds(at, -CONFIRM_SECONDS)
   const confirmed = await authenticators.confirm({ userId, id, step, kinds, at, createdAfter, mail })
   if (!confirmed) return false

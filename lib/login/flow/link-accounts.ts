@@ -2,10 +2,10 @@
 // other one. Then both accounts are joined and the login continues as the account that stays (threat-model.md UP7).
 
 import { type Evidence, oldestProof } from '../../data/sessions/session'
-import type { TenantSettings } from '../../data/tenants/settings'
 import type { ProvenAccount } from '../../data/users/linked-accounts'
 import type { User } from '../../data/users/user'
 import { composeSignInMail, onceEach } from '../../identity/accounts/sign-in-mail'
+import { factorSettings } from '../../identity/mfa/administrator-factors'
 import { enrollableKinds } from '../../identity/mfa/policy'
 import type { NoticeCode } from '../../pages/view'
 import type { LoginDeps } from '../deps'
@@ -68,8 +68,8 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, visito
   const joined = await deps.accountJoins.join({
     mails: onceEach(composed),
     accounts: [
-      provenAccount(first.userId, first.evidence, at, deps.settings),
-      provenAccount(other.id, transaction.evidence, at, deps.settings),
+      await provenAccount(first.userId, first.evidence, at, deps),
+      await provenAccount(other.id, transaction.evidence, at, deps),
     ],
     login: { handleDigest, revision, evidence, decisions },
     at,
@@ -86,10 +86,15 @@ async function joinBoth({ first, other }: Proving, open: OpenTransaction, visito
   return moved.screen === null ? passed(moved) : showScreen(moved.screen, open.handle, deps)
 }
 
-const provenAccount = (userId: string, evidence: Evidence[], at: Date, settings: TenantSettings): ProvenAccount => ({
+const provenAccount = async (
+  userId: string,
+  evidence: Evidence[],
+  at: Date,
+  deps: LoginDeps,
+): Promise<ProvenAccount> => ({
   userId,
   provenAt: oldestProof(evidence) ?? at,
-  needsFactor: hasMfa(evidence) ? [] : enrollableKinds(settings),
+  needsFactor: hasMfa(evidence) ? [] : enrollableKinds(await factorSettings({ id: userId }, deps)),
 })
 
 /** Returns to the question, signed in as the first account. */

@@ -3,8 +3,12 @@
 // - Factors are looked up only after the first factor is proven, so no one can probe another user's enrolments.
 // - An action of the tenant may name types of factors. Until one of them is proven, no other factor counts (MF8).
 import { changesFactors } from '../../data/apis/built-in'
+import { CONSOLE_CLIENT } from '../../data/clients/console'
+import type { TenantSettings } from '../../data/tenants/settings'
+import type { User } from '../../data/users/user'
 import { acceptedFactors, type TypeDemand } from '../../identity/mfa/accepted'
 import { isUnattainable, type RequestedAcr } from '../../identity/mfa/acr'
+import { factorSettings } from '../../identity/mfa/administrator-factors'
 import type { FactorChallenge } from '../../identity/mfa/challenge'
 import { type Enrolments, keysOf } from '../../identity/mfa/enrolled'
 import type { FactorKey } from '../../identity/mfa/factor-key'
@@ -56,8 +60,9 @@ type Before = Omit<LoginState, 'mfa'>
 export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): Promise<MfaState | null> {
   const { user } = state
   const typed = typeDemandOf(state)
-  const demand = openDemand(state, typed, deps)
-  if (demand === 'none' || !user || !isAuthenticated(state)) return null
+  if (!user || !isAuthenticated(state)) return null
+  const demand = await openDemand(state, user, typed, deps)
+  if (demand === 'none') return null
   const enrolments = await acceptedFactors({ user, typed }, deps)
   const browser = await standingOf(user.id, from.browsers, state.now, deps.knownBrowsers)
   const busyNetwork = demand === 'risky' && browser === 'known' && (await deps.attempts.isBusy(from.ip))
@@ -68,10 +73,22 @@ export async function loadMfa(state: Before, from: LoginFrom, deps: LoginDeps): 
 }
 
 /** After a factor of any type, only the demand of the actions for a type is left. */
-function openDemand(state: Before, typed: TypeDemand | null, deps: LoginDeps): MfaDemand {
-  if (!hasMfa(state.evidence)) return demandOf(state, deps)
+async function openDemand(state: Before, user: User, typed: TypeDemand | null, deps: LoginDeps): Promise<MfaDemand> {
+  if (!hasMfa(state.evidence)) return firstDemand(state, user, deps)
   const isMet = typed === null || provesFactor(state.evidence, typed.types)
   return (isMet ? null : factorDemandOf(state)) ?? 'none'
+}
+
+/**
+ * The console demands a factor of each administrator, and of no other user. A remembered browser exempts none: the console does not open
+ * for a session without a factor (lib/server/next/console/entry.ts).
+ */
+async function firstDemand(state: Before, user: User, deps: LoginDeps): Promise<MfaDemand> {
+  const demand = demandOf(state, deps)
+  if (deps.settings.tenant.console_second_factor && state.client.clientId === CONSOLE_CLIENT && !isReset(state))
+    return (await deps.isAdministrator(user.id)) ? 'step-up' : 'none'
+  if (demand !== 'none' || !changesSignIn(state, deps)) return demand
+  return demandUnder(await factorSettings(user, deps), state, deps)
 }
 
 const requestedAcr = ({ acrValues, essentialAcr }: Wants): RequestedAcr =>
@@ -84,16 +101,21 @@ export const isAcrUnattainable = ({ wants, evidence }: Pick<Before, 'wants' | 'e
 
 type Demanding = Pick<LoginState, 'client' | 'wants' | 'decisions' | 'user' | 'evidence'>
 
-export function demandOf(state: Demanding, deps: LoginDeps): MfaDemand {
+export const demandOf = (state: Demanding, deps: LoginDeps): MfaDemand => demandUnder(deps.settings, state, deps)
+
+function demandUnder(settings: TenantSettings, state: Demanding, deps: LoginDeps): MfaDemand {
   const rules = factorDemandOf(state)
   if (isReset(state)) return rules ?? 'none'
-  return mfaDemand(deps.settings, state.client, {
+  return mfaDemand(settings, state.client, {
     rules,
     ...requestedAcr(state.wants),
-    forFactors: changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state),
+    forFactors: changesSignIn(state, deps),
     wanted: wantsFactor(state),
   })
 }
+
+const changesSignIn = (state: Demanding, deps: LoginDeps): boolean =>
+  changesFactors(state.wants.audience, deps.baseUrl) || isLinking(state)
 
 /** A session of before the user turned on a factor goes on without it: it is asked for at the next login. */
 function wantsFactor({ user, evidence }: Demanding): boolean {

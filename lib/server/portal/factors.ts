@@ -4,6 +4,7 @@ import type { TenantSettings } from '../../data/tenants/settings'
 import { issueTicket } from '../../data/tickets/ticket'
 import { checkAddressProven, isAddressProven } from '../../data/users/first-proof'
 import type { User } from '../../data/users/user'
+import { factorSettings } from '../../identity/mfa/administrator-factors'
 import { isImplied, listFactors } from '../../identity/mfa/enrolled'
 import { ENROLLMENT_PATH, ENROLLMENT_STEP } from '../../identity/mfa/enrollment-ticket'
 import { byRank, type FactorName, factorOf, isKnown, maskedName } from '../../identity/mfa/factors/index'
@@ -15,9 +16,10 @@ import { definePage, type PortalCall } from './page'
 import { makerIn } from './step'
 
 export const factors = definePage('factors', {
-  isOffered: async ({ runtime }) => enrollableFactors(runtime.settings).length > 0,
+  isOffered: async ({ user, runtime }) => enrollableFactors(await factorSettings(user, runtime)).length > 0,
   async view({ user, runtime }) {
     const { all, enrollable, chosen } = await listFactors(user, runtime)
+    const settings = await factorSettings(user, runtime)
     const active = all.filter((each) => each.active)
     const wanted = user.factorWantedAt !== null
     return {
@@ -29,7 +31,7 @@ export const factors = definePage('factors', {
           kind,
           ...(name === null ? {} : { name }),
           ...(isImplied(each, user) ? { isFixed: true } : {}),
-          ...(isEnabled(kind, runtime.settings) ? {} : { isOff: true }),
+          ...(isEnabled(kind, settings) ? {} : { isOff: true }),
         }
       }),
       // One that is added here is wanted.

@@ -5,6 +5,7 @@ import { ADDRESS_UNPROVEN } from '../../data/users/first-proof'
 import type { LinkRefusal, UnlinkRefusal } from '../../data/users/linked-accounts'
 import { type PresentedIdentity, presentIdentities, subjectOf } from '../../data/users/profile'
 import { composeSignInMail, onceEach } from '../../identity/accounts/sign-in-mail'
+import { factorSettings } from '../../identity/mfa/administrator-factors'
 import { enrollableKinds } from '../../identity/mfa/policy'
 import {
   accessDenied,
@@ -24,7 +25,7 @@ export async function linkAccount(caller: Bearer, idToken: string, runtime: Runt
   if (!proof) throw refused('unproven')
   if (proof.userId === caller.user.id) throw invalidRequest('Both are the same user')
   const { userId: otherId, provenAt, factorProven } = proof
-  const needsFactor = factorProven ? [] : enrollableKinds(runtime.settings)
+  const needsFactor = factorProven ? [] : enrollableKinds(await factorSettings({ id: otherId }, runtime))
   const other = { otherId, provenAt, needsFactor }
   const absorbed = await runtime.users.find(otherId)
   const change = { what: 'added', ways: ['connected-account'] } as const

@@ -90,6 +90,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     profiles: ProfilePort
     /** Adds the picture of a user who has none. */
     portray: Portray
+    isAdministrator(userId: string): Promise<boolean>
     deviceCredentials: DeviceCredentialPort
     linkedAccounts: LinkedAccountPort
     accountJoins: AccountJoinPort

@@ -310,11 +310,13 @@ JOIN ${userBy('s.user_id')} ON true`,
   }),
 }
 
-const AUTHENTICATED_AT = {
-  name: 'session-authenticated-at',
-  text: `SELECT max(auth_time) AS "authTime" FROM session
-WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle_expires_at > $4 AND expires_at > $4`,
-  row: columns<{ authTime: Date | null }>({ authTime: 'date?' }),
+const AUTHENTICATION = {
+  name: 'session-authentication',
+  text: `SELECT auth_time AS at,
+  EXISTS (SELECT 1 FROM json_array_elements(evidence) proof WHERE proof->>'method' = 'mfa') AS "hasFactor" FROM session
+WHERE tenant_id = $1 AND sid = $2 AND user_id = $3 AND ended_at IS NULL AND idle_expires_at > $4 AND expires_at > $4
+ORDER BY auth_time DESC LIMIT 1`,
+  row: columns<{ at: Date; hasFactor: boolean }>({ at: 'date', hasFactor: 'boolean' }),
 }
 
 const AUTHENTICATED_FOR = {
@@ -354,9 +356,9 @@ export const sessionStore = ({ pool }: Database, tenantId: string): SessionPort 
     const rows = await run(pool, FIND_SESSION, [tenantId, digests, now])
     return inOrder(rows, digests.length).map((row) => row && { session: row, user: presentUser(row) })
   }),
-  async authenticatedAt(sid, userId, now) {
-    const [row] = await run(pool, AUTHENTICATED_AT, [tenantId, sid, userId, now])
-    return row?.authTime ?? null
+  async authentication(sid, userId, now) {
+    const [row] = await run(pool, AUTHENTICATION, [tenantId, sid, userId, now])
+    return row ?? null
   },
   async authenticatedFor(clientId, sid, userId, now) {
     const [row] = await run(pool, AUTHENTICATED_FOR, [tenantId, sid, userId, now, clientId])

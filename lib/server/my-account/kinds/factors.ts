@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { TenantSettings } from '../../../data/tenants/settings'
 import { checkAddressProven } from '../../../data/users/first-proof'
+import { factorSettings } from '../../../identity/mfa/administrator-factors'
 import { beginEnrollment } from '../../../identity/mfa/enroll'
 import {
   FACTORS,
@@ -55,8 +56,9 @@ export const factors: MethodKind = {
   begins: BEGINS,
   verifies: verifyBody,
   owns: () => true,
-  async available({ runtime }) {
-    const enabled = FACTORS.filter(({ id, isFallback: not }) => !not && isEnabled(id, runtime.settings))
+  async available({ user, runtime }) {
+    const settings = await factorSettings(user, runtime)
+    const enabled = FACTORS.filter(({ id, isFallback: not }) => !not && isEnabled(id, settings))
     return [...new Set(enabled.map(({ names }) => names.method))].filter((type) => Object.hasOwn(BEGINS, type))
   },
   list: async (call) => (await enrolledBy(call)).map(viewOfMethod),

@@ -6,7 +6,6 @@ import { managementAudience } from '../../../data/apis/built-in'
 import { CONSOLE_CLIENT, consoleCallback, consoleSecret } from '../../../data/clients/console'
 import { isEnabledFor } from '../../../data/connections/connection'
 import { issueTicket } from '../../../data/tickets/ticket'
-import type { HttpRequest } from '../../../http/message'
 import { digest } from '../../../kernel/secret'
 import { type ConsoleCall, callOperation, operationNamed, type Reference } from '../../../management/console-call'
 import { FIRST_OWNER, INVITATION } from '../../../management/operations/console-administrators'
@@ -19,17 +18,18 @@ import { resourceServers } from '../../../management/resources/resource-servers'
 import { roles } from '../../../management/resources/roles'
 import { tenantSettings } from '../../../management/resources/tenant-settings'
 import { users } from '../../../management/resources/users'
+import { keep, requestTo, signInToConsole } from '../../../testing/console-sign-in'
 import { BASE_URL } from '../../../testing/database'
-import { locationOf, submitPassword } from '../../../testing/journey'
+import { locationOf } from '../../../testing/journey'
 import { addManager, MANAGER, type Manager } from '../../../testing/management'
-import { type Browser, type TestServer, testServer } from '../../../testing/server'
+import { type TestServer, testServer } from '../../../testing/server'
 import { firstOwnerLink } from '../../runtime/first-owner'
 import type { Runtime } from '../../runtime/runtime'
 import { enter } from './entry'
 import { makeFirstAccount } from './first-account'
 import { offerTo } from './join'
 import { type Console, consoleOf } from './page'
-import { beginSignIn, cookiesIn, finishSignIn, placeInConsole, signOut } from './sign-in'
+import { beginSignIn, cookiesIn, placeInConsole, signOut } from './sign-in'
 
 process.env.AUTH_TRUST_HOST = '1'
 
@@ -38,56 +38,14 @@ let manager: Manager
 beforeAll(async () => {
   server = await testServer()
   manager = await addManager(server)
+  await server.setTenant({ tenant: { console_second_factor: false } })
 })
 afterAll(() => server.close())
 
-const requestTo = (path: string, jar: ReadonlyMap<string, string> = new Map()): HttpRequest => {
-  const url = new URL(path, BASE_URL)
-  return {
-    id: 'test',
-    method: 'GET',
-    path: url.pathname,
-    params: {},
-    query: url.searchParams,
-    search: url.search.slice(1),
-    headers: { cookie: [...jar].map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('; ') },
-    body: new Uint8Array(),
-    ip: '198.51.100.7',
-  }
-}
-
-function keep(jar: Map<string, string>, cookies: readonly string[]): void {
-  for (const cookie of cookies) {
-    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? []
-    if (value === '') jar.delete(name)
-    else jar.set(name, decodeURIComponent(value))
-  }
-}
-
-/** The answer of the login that `beginSignIn` led to. */
-async function logIn(browser: Browser, to: string, email: string): Promise<string> {
-  const first = await browser.get(to.slice(BASE_URL.length))
-  const page = locationOf(first)
-  const answer = page.searchParams.has('code')
-    ? first
-    : await submitPassword(browser, page.searchParams.get('state') ?? '', email)
-  return locationOf(answer).href
-}
-
-async function signIn(email: string, to = '/console/users') {
-  const runtime = (await server.runtime()).within(requestTo('/console'))
-  const browser = server.browser()
-  const jar = new Map<string, string>()
-  const started = await beginSignIn(to, { fresh: false, connection: null }, requestTo('/console'), runtime)
-  keep(jar, started.cookies)
-  const callback = await logIn(browser, started.to, email)
-  const finish = (held: ReadonlyMap<string, string> = jar, url = callback) =>
-    finishSignIn(requestTo(url, held), cookiesIn(requestTo(url, held).headers.cookie), runtime)
-  return { runtime, browser, jar, callback, finish }
-}
-
 const entryWith = (jar: ReadonlyMap<string, string>, runtime: Runtime) =>
   enter({ runtime, request: requestTo('/console', jar) })
+
+const signIn = (email: string, to?: string) => signInToConsole(server, email, to)
 
 async function addAdministrator(role: ConsoleRole): Promise<{ id: string; email: string }> {
   const email = `${randomUUID()}@example.com`
@@ -351,17 +309,6 @@ describe('a role', () => {
     expect((await pageOf(role)).may(operationNamed(operation), member)).toBe(offered)
   })
 
-  it('asks its people for a second factor, unless console_second_factor is switched off', async () => {
-    const policy = async () => {
-      server.clock.advance(2)
-      return (await (await server.runtime()).clients.find(CONSOLE_CLIENT))?.settings.mfa_policy
-    }
-    expect(await policy()).toBe('always')
-    await manager.patch('/tenants/settings', { console_second_factor: false })
-    expect(await policy()).toBeUndefined()
-    await manager.patch('/tenants/settings', { console_second_factor: true })
-  })
-
   it.each([
     clients.list,
     connections.list,
@@ -500,6 +447,7 @@ describe('an invitation', () => {
   it('lets the first owner make an account on a server without connections, and no one afterwards', async () => {
     const fresh = await testServer()
     try {
+      await fresh.setTenant({ tenant: { console_second_factor: false } })
       await fresh.database.pool.query('DELETE FROM connection')
       fresh.clock.advance(2)
       const runtime = await fresh.runtime()

@@ -1,5 +1,5 @@
 // Who is signed in to the console, read anew for each request: the cookie of next-auth says which session of this server it belongs to,
-// and the session, the user and the role must still stand. So a logout anywhere, a block and a removed role count at once.
+// and the session, the user and the role must still stand, and the session must have proven a second factor. So a logout anywhere, a block and a removed role count at once.
 import { CONSOLE_CLIENT } from '../../../data/clients/console'
 import type { HttpRequest } from '../../../http/message'
 import type { ConsoleContext } from '../../../management/console-call'
@@ -21,15 +21,20 @@ export type ConsoleSession = {
 export type ConsoleEntry =
   | { state: 'signed-out' }
   | { state: 'stranger'; runtime: Runtime; userId: string; authenticatedAt: Date }
+  /** An administrator whose session started without a second factor. */
+  | { state: 'factor-missing'; runtime: Runtime; userId: string }
   | { state: 'in'; session: ConsoleSession }
 
 export async function enter({ runtime, request }: Arrived): Promise<ConsoleEntry> {
   const held = await readToken(cookiesIn(request.headers.cookie), runtime)
   if (!held) return { state: 'signed-out' }
-  const authenticatedAt = await runtime.sessions.authenticatedAt(held.sid, held.sub, runtime.clock.now())
-  if (authenticatedAt === null) return { state: 'signed-out' }
+  const authentication = await runtime.sessions.authentication(held.sid, held.sub, runtime.clock.now())
+  if (authentication === null) return { state: 'signed-out' }
+  const { at: authenticatedAt, hasFactor } = authentication
   const administrator = await runtime.administrators.find(held.sub)
   if (!administrator) return { state: 'stranger', runtime, userId: held.sub, authenticatedAt }
+  if (runtime.settings.tenant.console_second_factor && !hasFactor)
+    return { state: 'factor-missing', runtime, userId: held.sub }
   return { state: 'in', session: { runtime, request, administrator, authenticatedAt } }
 }
 

@@ -1,7 +1,6 @@
 // What needs attention: the doctor's findings, and what only the console knows. For owners and admins, because findings name parts of the
 // operator's network.
 
-import { enrollableFactors } from '../../../identity/mfa/policy'
 import { doubtful, type Finding } from '../../doctor/finding'
 import { reportFailure } from '../runtime'
 import { requireSession } from './session'
@@ -16,7 +15,7 @@ export async function readFindings(): Promise<Finding[] | null> {
     reportFailure(error)
     return []
   })
-  const own = enrollableFactors(runtime.settings).length === 0 ? [doubtful('administrators', NO_FACTOR)] : []
+  const own = runtime.settings.tenant.console_second_factor ? [] : [doubtful('administrators', NO_FACTOR)]
   return [...(found ?? []).filter(({ about, health }) => health !== 'well' && about !== OF_ARRIVAL), ...own]
 }
 
@@ -24,4 +23,4 @@ export async function readFindings(): Promise<Finding[] | null> {
 const OF_ARRIVAL = 'proxy'
 
 const NO_FACTOR =
-  'No second factor is enabled, so administrators enter the console with a password alone. Enable one-time codes or passkeys.'
+  'Administrators enter the console without a second factor. Turn it on in the settings, under Administrators.'

@@ -40,6 +40,7 @@ export const USAGE = `Commands:
   npm run admin -- list                  show who may enter the console
   npm run admin -- invite --role ROLE    print a link that makes an administrator
   npm run admin -- revoke USER_ID        take the console away from an administrator
+  npm run admin -- reset-factor USER_ID  remove the lost second factors of an administrator
   npm run audit -- list                  show the audit log
   npm run audit -- verify [HEAD]         prove that the audit log is the one that was written
   npm run audit -- erase USER_ID         forget a person in the audit log

@@ -19,11 +19,11 @@ export function openRecords({ baseUrl, canonicalUrl, customUrls }: Site, { tenan
     profiles: withPictures(stores.profiles, portray),
     eventSubjects: withPictures(stores.eventSubjects, portray),
     apis: withBuiltIn(stores.apis, baseUrl, canonicalUrl, [canonicalUrl, ...customUrls]),
+    isAdministrator: async (userId: string): Promise<boolean> => (await stores.administrators.find(userId)) !== null,
     clients: withConsole(withPortal(registered), {
       tenantId: tenant.id,
       baseUrl,
       vault,
-      secondFactor: settings.tenant.console_second_factor,
     }),
   }
 }
