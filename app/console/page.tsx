@@ -3,15 +3,18 @@ import { Suspense } from 'react'
 import type { AnswerOf } from '../../lib/management/console-call'
 import { logs } from '../../lib/management/resources/logs'
 import { stats } from '../../lib/management/resources/stats'
+import { namesIn } from '../../lib/server/next/console/log-names'
 import type { Console } from '../../lib/server/next/console/page'
 import { say } from '../../lib/text/console'
 import { DayChart } from './_parts/day-chart'
 import { Findings } from './_parts/findings'
 import { Head } from './_parts/head'
+import { Moment } from './_parts/moment'
 import { consolePage } from './_parts/page'
 import { Panel } from './_parts/panel'
 import { Rows } from './_parts/rows'
-import { logColumns } from './logs/columns'
+import './logs/logs.css'
+import { Sentence } from './logs/sentence'
 
 type Day = AnswerOf<typeof stats.daily>[number]
 
@@ -43,18 +46,17 @@ export default consolePage(async ({ console }) => {
       {latest && (
         <Panel title={say('home.latest')} lead={say('home.latest.lead')}>
           <Rows
-            rows={latest}
+            rows={latest.entries}
             id={({ log_id }) => log_id}
             cell={(entry) => (
               <>
-                <Link className="co-row-link" href={`/console/logs/${entry.log_id}`} prefetch={false}>
-                  {logColumns[0]?.cell(entry)}
-                </Link>{' '}
-                <bdi>{entry.user_name}</bdi>
+                <Sentence entry={entry} names={latest.names} console={console} />
               </>
             )}
             action={({ date, ...entry }) => (
-              <span className="co-hint">{logColumns.at(-1)?.cell({ date, ...entry })}</span>
+              <Link className="co-hint" href={`/console/logs/${entry.log_id}`} prefetch={false}>
+                <Moment at={date} />
+              </Link>
             )}
           />
           <p>
@@ -96,5 +98,6 @@ function everyDay(days: readonly Day[], now: Date): Pick<Day, 'date' | 'logins'>
 
 async function readLatest(console: Console) {
   if (!console.may(logs.list)) return null
-  return console.read(logs.list, { query: { per_page: LATEST } })
+  const entries = await console.read(logs.list, { query: { per_page: LATEST } })
+  return { entries, names: await namesIn(entries, console) }
 }

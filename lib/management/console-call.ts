@@ -51,6 +51,9 @@ export type ConsoleContext = {
   ip: string
 }
 
+/** Null for a name of no operation, as records of other changes have. */
+export const operationIn = (name: string): Reference | null => BY_NAME.get(name) ?? null
+
 /** The operation of a form, which states its name. */
 export function operationNamed(name: string): Reference {
   const operation = BY_NAME.get(name)

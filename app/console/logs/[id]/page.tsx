@@ -1,5 +1,12 @@
 import type { Metadata } from 'next'
 import { logs } from '../../../../lib/management/resources/logs'
+import { namesIn } from '../../../../lib/server/next/console/log-names'
+import {
+  adviceOf,
+  plainSentence,
+  type ShownLogEntry,
+  sentenceOf,
+} from '../../../../lib/server/next/console/log-sentences'
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
@@ -8,54 +15,53 @@ import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
-import type { ShownLogEntry } from '../columns'
+import { Difference } from '../difference'
+import '../logs.css'
+import { Sentence } from '../sentence'
 
 export const metadata: Metadata = { title: say('logs.entry') }
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const entry = await console.read(logs.read, { params: { id } })
-  const { difference, not_applied: notApplied } = entry.details ?? {}
+  const names = await namesIn([entry], console)
+  const { difference, not_applied: notApplied, change = '', reason } = entry.details ?? {}
+  const advice = adviceOf(entry)
   return (
     <>
       <Head
-        title={entry.details?.change ?? entry.description ?? entry.type}
+        title={plainSentence(sentenceOf(entry, names))}
         lead={<Moment at={entry.date} />}
         back={{ href: '/console/logs', title: say('logs.title') }}
       />
-      <Panel title={say('logs.facts')}>
-        <Facts facts={factsOf(entry)} />
-      </Panel>
+      <p>
+        <Sentence entry={entry} names={names} console={console} />
+      </p>
+      {advice && (
+        <Panel title={say('logs.advice')} lead={entry.description}>
+          <p>{advice}</p>
+          {reason && (
+            <a className="link" href={`/troubleshooting#${reason}`}>
+              {say('logs.advice.more')}
+            </a>
+          )}
+        </Panel>
+      )}
       {difference && Object.keys(difference).length > 0 && (
         <Panel title={say('logs.change')} lead={say('logs.change.lead')}>
-          <dl className="co-changes">
-            {Object.entries(difference).map(([name, change]) => (
-              <div key={name} className="co-change">
-                <dt>
-                  <code>{name}</code>
-                </dt>
-                <dd>
-                  <span className="co-hint">{say('logs.before')}</span>
-                  <code>{textOf([change].flat()[0])}</code>
-                </dd>
-                <dd>
-                  <span className="co-hint">{say('logs.after')}</span>
-                  <code>{textOf([change].flat()[1])}</code>
-                </dd>
-              </div>
-            ))}
-          </dl>
+          <Difference change={change} difference={difference} />
         </Panel>
       )}
       <NotApplied paths={notApplied} />
-      <Panel title={say('logs.raw')}>
-        <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
+      <Panel title={say('logs.facts')}>
+        <Facts facts={factsOf(entry)} />
+        <details>
+          <summary className="co-summary">{say('logs.raw')}</summary>
+          <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
+        </details>
       </Panel>
     </>
   )
 })
-
-const textOf = (value: unknown): string =>
-  value === null || value === undefined ? say('value.none') : JSON.stringify(value)
 
 function factsOf({
   type,
@@ -71,8 +77,7 @@ function factsOf({
   const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],
-    [say('logs.reason'), details?.reason && <a href={`/troubleshooting#${details.reason}`}>{details.reason}</a>],
-    [say('logs.hint'), details?.hint],
+    [say('logs.reason'), details?.reason],
     [say('logs.parameter'), details?.parameter],
     [say('logs.dropped'), details?.dropped_scopes],
     [say('column.user'), user],
