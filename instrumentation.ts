@@ -8,6 +8,8 @@ import { platformOf } from './lib/settings/platform.mjs'
 export async function register(): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: set by Next at build time, not a setting.
   if (process.env.NEXT_RUNTIME !== 'nodejs' || process.env.NEXT_PHASE === 'phase-production-build') return
+  const { keepResponses } = await import('./lib/server/next/status')
+  keepResponses()
   // biome-ignore lint/style/noProcessEnv: set by the platform, not a setting.
   if (platformOf(process.env) !== undefined) return
   const { openAtStart } = await import('./lib/server/next/start')

@@ -62,8 +62,9 @@ const config = {
   // `npm run check` type-checks every file. A build would also check the tests, and would delay a first start.
   typescript: { ignoreBuildErrors: true },
   devIndicators: false,
-  // A cache speeds up a second build of nearly the same sources, which is rare, and takes a fifth of every build.
-  experimental: { turbopackFileSystemCacheForBuild: false },
+  // - A cache speeds up a second build of nearly the same sources, which is rare, and takes a fifth of every build.
+  // - A page of the console that was fetched ahead (app/console/_parts/prefetch.tsx) is shown for so many seconds; Next allows no fewer.
+  experimental: { turbopackFileSystemCacheForBuild: false, staleTimes: { dynamic: 0, static: 30 } },
 }
 
 /** Builds the style sheets for pages that route handlers render. */

@@ -1,10 +1,10 @@
 'use client'
-import Link from 'next/link'
+import Link, { useLinkStatus } from 'next/link'
 import { usePathname } from 'next/navigation'
 import { Icon } from './icon'
 import type { ConsoleSection } from './sections'
 
-type Props = { label: string; sections: readonly Omit<ConsoleSection, 'operation' | 'member'>[] }
+type Props = { label: string; sections: readonly Pick<ConsoleSection, 'path' | 'title' | 'icon'>[] }
 
 export function Navigation({ label, sections }: Props) {
   const here = usePathname()
@@ -17,6 +17,7 @@ export function Navigation({ label, sections }: Props) {
             <Link className="co-place" href={path} prefetch={false} aria-current={isCurrent(path) ? 'page' : undefined}>
               <Icon path={icon} />
               {title}
+              <Chosen />
             </Link>
           </li>
         ))}
@@ -24,3 +25,6 @@ export function Navigation({ label, sections }: Props) {
     </nav>
   )
 }
+
+/** The place is marked from the click on, before its page is there. */
+const Chosen = () => (useLinkStatus().pending ? <span className="co-chosen" /> : null)

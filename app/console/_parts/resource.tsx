@@ -12,7 +12,7 @@ import { Facts } from './facts'
 import { Forbid } from './forbid'
 import { Head } from './head'
 import { NewLink } from './links'
-import { type Column, List, pageIn, pageQuery } from './list'
+import { type Column, Listed, type Listing } from './listing'
 import { NotApplied } from './not-applied'
 import { consolePage } from './page'
 import { Panel } from './panel'
@@ -57,29 +57,42 @@ export type ResourcePages<Row extends Shown> = {
   more?(row: Row, console: Console): Promise<ReactNode>
 }
 
+/** The list of a kind, whose path is the section's. */
+export function listingOf<Row extends Shown>(pages: ResourcePages<Row>): Listing<Row> {
+  const { path, operations, columns, search, empty, id, nameOf = ({ name }) => name, isFixed } = pages
+  return {
+    name: path.slice('/console/'.length),
+    operation: operations.list,
+    ...(search !== undefined && {
+      query: ({ q }) => ({ [search]: q }),
+      search: { label: say('list.search_name') },
+    }),
+    columns: [{ title: say('column.name'), cell: (row) => <bdi>{nameOf(row)}</bdi> }, ...columns],
+    id: (row) => String(row[id]),
+    label: nameOf,
+    href: (row) => `${path}/${encodeURIComponent(String(row[id]))}`,
+    empty,
+    bulk: (console) =>
+      console.may(operations.delete) && !isFixed
+        ? [{ label: say('bulk.delete'), operation: operations.delete.name, param: 'id', danger: true }]
+        : [],
+  }
+}
+
 export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
   consolePage(async ({ console, query }) => {
-    const { path, operations, title, lead, empty, newTitle, id, columns, search, nameOf = ({ name }) => name } = pages
-    const page = pageIn(query)
-    const found = await console.list(operations.list, {
-      query: { ...pageQuery(page), ...(search === undefined ? {} : { [search]: query.q }) },
-    })
+    const { path, operations, title, lead, newTitle } = pages
     return (
       <>
         <Head title={title} lead={lead} />
-        <List
-          path={path}
-          rows={found.rows}
-          total={found.total}
-          page={page}
-          query={{ q: query.q }}
-          {...(search === undefined ? {} : { search: { name: 'q', label: say('list.search_name') } })}
-          empty={empty}
-          id={(row) => String(row[id])}
-          href={(row) => `${path}/${encodeURIComponent(String(row[id]))}`}
-          columns={[{ title: say('column.name'), cell: (row) => <bdi>{nameOf(row)}</bdi> }, ...columns]}
-          action={console.may(operations.create) && <NewLink href={`${path}/new`} title={newTitle} />}
-        />
+        {
+          await Listed({
+            listing: listingOf(pages),
+            console,
+            requested: query,
+            action: console.may(operations.create) && <NewLink href={`${path}/new`} title={newTitle} />,
+          })
+        }
       </>
     )
   })

@@ -22,8 +22,25 @@ export type ConsoleSection = {
   /** The path of an SVG in a box of 24 by 24. */
   icon: string
   operation: Reference | null
+  /** Behind `g`, it leads there. */
+  key?: string
   /** What its page asks of the operation, where some roles may not. */
   member?: string
+}
+
+const KEYS: Readonly<Record<string, string>> = {
+  applications: 'a',
+  apis: 'p',
+  users: 'u',
+  roles: 'r',
+  organizations: 'o',
+  connections: 'c',
+  security: 's',
+  logs: 'l',
+  streams: 't',
+  providers: 'm',
+  settings: 'e',
+  administrators: 'd',
 }
 
 /** Its title is a text. */
@@ -34,6 +51,7 @@ const section = (name: Name, operation: Reference, icon: string, member?: string
   title: say(`${name}.title`),
   icon,
   operation,
+  ...(KEYS[name] !== undefined && { key: KEYS[name] }),
   ...(member !== undefined && { member }),
 })
 
@@ -43,6 +61,7 @@ export const SECTIONS: readonly ConsoleSection[] = [
     title: say('home.title'),
     icon: 'M4 11.5 12 5l8 6.5V19a1 1 0 0 1-1 1h-4.5v-5.5h-5V20H5a1 1 0 0 1-1-1Z',
     operation: null,
+    key: 'h',
   },
   section('applications', clients.list, 'M4 5h7v6H4Zm9 0h7v6h-7ZM4 13h7v6H4Zm9 0h7v6h-7Z', 'is_global'),
   section('apis', resourceServers.list, 'M8 7 3 12l5 5m8-10 5 5-5 5M13.5 5l-3 14'),

@@ -70,3 +70,15 @@ export const Busy = () => (
     <p className="co-lead">{say('state.busy.text')}</p>
   </Plain>
 )
+
+/** The form asks for the same page again, without scripts too. */
+export const Failed = () => (
+  <Plain title={say('state.failed.title')}>
+    <p className="co-lead">{say('state.failed.text')}</p>
+    <form>
+      <button type="submit" className="co-button">
+        {say('state.retry')}
+      </button>
+    </form>
+  </Plain>
+)

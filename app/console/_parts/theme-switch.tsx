@@ -1,4 +1,4 @@
-import { type ConsoleTheme, THEMES } from '../../../lib/server/next/console/theme'
+import { type ConsoleTheme, THEMES } from '../../../lib/server/next/console/themes'
 import { say } from '../../../lib/text/console'
 import { chooseTheme } from './actions'
 

@@ -12,7 +12,7 @@ export const logColumns = (names: ObjectNames, console: Console): readonly Colum
     title: say('column.time'),
     cell: ({ date, log_id }) => (
       <Link className="co-row-link" href={`/console/logs/${log_id}`} prefetch={false}>
-        <Moment at={date} />
+        <Moment at={date} listed />
       </Link>
     ),
   },

@@ -15,7 +15,7 @@ export const pages: ResourcePages<OrganizationAnswer> = {
   newTitle: say('organizations.new'),
   id: 'id',
   nameOf: ({ name, display_name }) => display_name ?? name,
-  columns: [{ title: say('column.short_name'), cell: ({ name }) => <code>{name}</code> }],
+  columns: [{ title: say('column.short_name'), sort: 'name', cell: ({ name }) => <code>{name}</code> }],
   newMembers: ['name', 'display_name'],
   section: 'organizations',
   deleteLead: say('organizations.delete.lead'),

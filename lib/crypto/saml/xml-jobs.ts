@@ -6,6 +6,7 @@ import type { Reason } from '../../kernel/reasons'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
 import { REQUEST } from './limits'
+import { outlineXml } from './outline'
 import { parseXml } from './parse'
 import { isSignedQuery, type MessageName } from './query-signature'
 import { readAuthnRequest, readLogoutRequest, readLogoutResponse } from './read'
@@ -35,6 +36,7 @@ const JOBS = {
   token: ({ source, expected }: { source: string; expected: ExpectedToken }) => judgeToken(source, expected),
   idpMetadata: readIdpMetadata,
   federationMetadata: readFederationMetadata,
+  outline: outlineXml,
 }
 
 export type XmlJobs = typeof JOBS

@@ -20,7 +20,7 @@ export async function presentTokens(
   shown: JsonObject,
   { actor, deps }: Pick<Call<UserTokenDeps>, 'actor' | 'deps'>,
 ): Promise<JsonObject> {
-  if (!maySee(TOKEN, actor)) return shown
+  if (!maySee(TOKEN, actor) || objectsIn(shown.identities).every(isOfOurs)) return shown
   const sealed = (await deps.managedUsers.accounts(user.id)).filter(({ sealedTokens }) => sealedTokens !== null)
   if (sealed.length === 0) return shown
   const identities = objectsIn(shown.identities).map((identity) => {
@@ -31,6 +31,9 @@ export async function presentTokens(
   })
   return { ...shown, identities }
 }
+
+/** Databases and codes issue no tokens, so a list of their users asks for none. */
+const isOfOurs = ({ provider }: JsonObject): boolean => ['auth0', 'email', 'sms'].includes(String(provider))
 
 function tokensIn(sealed: Uint8Array, { vault }: UserTokenDeps): JsonObject {
   const plain = vault.open(UPSTREAM_TOKENS, sealed)

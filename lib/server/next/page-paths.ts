@@ -26,8 +26,10 @@ const READ: Gate = { methods: ['GET'], reads }
 const FORMS: Gate = { methods: ['GET', 'POST'], posts: 'own-pages', reads }
 const ACT: Gate = { methods: ['POST'], posts: 'own-pages' }
 
-/** Native posts of the console's forms that are no server actions. */
-const POSTED = new Set(['auth/sign-out', 'join/accept', 'join/first-account'].map((name) => `/console/${name}`))
+/** Posts of the console that are no server actions. */
+const POSTED = new Set(
+  ['auth/sign-out', 'find/ask', 'join/accept', 'join/first-account'].map((name) => `/console/${name}`),
+)
 
 /** What Next may be sent at a path (lib/http/edge.ts); undefined where it does not answer. */
 export function gateOfNext(path: string): Gate | undefined {

@@ -31,10 +31,12 @@ it.each([
   expect(readFileSync(file, 'utf8')).toContain(`export const { ${ALL} } = ${serve}()`)
 })
 
-it('is the only route, beside those of the console’s sign-in and invitations, and of pages that refuse', () => {
+it('is the only route, beside those of the console’s sign-in, invitations, search and files, and of pages that refuse', () => {
   expect(filesCalled('route.ts').sort()).toEqual([
     '[...path]/route.ts',
     'console/auth/[...nextauth]/route.ts',
+    'console/export/[list]/route.ts',
+    'console/find/ask/route.ts',
     'console/join/accept/route.ts',
     'console/join/first-account/route.ts',
     'u/plain/[name]/route.ts',

@@ -7,6 +7,7 @@ import { apis } from './apis'
 import { applications } from './applications'
 import { connections } from './connections'
 import { entry } from './entry'
+import { find } from './find'
 import { forms } from './forms'
 import { frame } from './frame'
 import { home } from './home'
@@ -25,6 +26,7 @@ const texts = {
   ...entry,
   ...lists,
   ...forms,
+  ...find,
   ...home,
   ...applications,
   ...apis,
@@ -46,6 +48,17 @@ export type ConsoleKey = keyof Texts
 /** The text of a key, with values in place of `{name}`. Values are text: React escapes them. */
 export const say = (key: ConsoleKey, values: Readonly<Record<string, string>> = {}): string =>
   texts[key].replace(/\{(\w+)\}/g, (_whole, name: string) => values[name] ?? '')
+
+type CountKey = {
+  [Key in ConsoleKey]: Key extends `${infer Name}.other` ? (`${Name}.one` extends ConsoleKey ? Name : never) : never
+}[ConsoleKey]
+
+const PLURAL = new Intl.PluralRules('en')
+const NUMBER = new Intl.NumberFormat('en')
+
+/** The text of a key for so many: `<key>.one` or `<key>.other`, with the number in place of `{count}`. */
+export const sayCount = (key: CountKey, count: number): string =>
+  say(`${key}.${PLURAL.select(count) === 'one' ? 'one' : 'other'}`, { count: NUMBER.format(count) })
 
 export const isConsoleKey = (key: string): key is ConsoleKey => Object.hasOwn(texts, key)
 

@@ -110,11 +110,14 @@ export const pathValuesIn = (sent: PageQuery): Record<string, string> =>
   Object.fromEntries(Object.entries(valuesIn(sent)).map(([name, value]) => [name, percentDecoded(value)]))
 
 /** What a page shows in place of its content. */
-export type Trouble = { kind: 'forbidden' | 'missing' | 'busy' } | { kind: 'invalid'; message: string }
+export type Trouble = { kind: 'forbidden' | 'missing' | 'busy' | 'failed' } | { kind: 'invalid'; message: string }
 
-/** Anything but a refusal is thrown again. */
+/** Anything but a refusal is reported. */
 export function troubleOf(error: unknown): Trouble {
-  if (!(error instanceof DomainError)) throw error
+  if (!(error instanceof DomainError)) {
+    reportFailure(error)
+    return { kind: 'failed' }
+  }
   if (error.code === 'insufficient_scope' || error.code === 'access_denied') return { kind: 'forbidden' }
   if (error.code === 'not_found') return { kind: 'missing' }
   if (error.code === 'temporarily_unavailable') {

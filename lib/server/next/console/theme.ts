@@ -2,9 +2,7 @@
 import { cookies } from 'next/headers'
 import { CONSOLE_PATH } from '../../../data/clients/console'
 import { readArrived } from './session'
-
-export const THEMES = ['system', 'light', 'dark'] as const
-export type ConsoleTheme = (typeof THEMES)[number]
+import { type ConsoleTheme, THEMES } from './themes'
 
 /** Seconds. */
 const YEAR = 365 * 86_400

@@ -1,0 +1,42 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { keepResponses, setDocumentStatus } from './status'
+
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  keepResponses()
+  server = createServer(async (request, response) => {
+    await new Promise(setImmediate)
+    if (request.url === '/missing') setDocumentStatus(404)
+    if (request.url === '/late') response.write('begun')
+    if (request.url === '/late') setDocumentStatus(404)
+    response.end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(() => server.close())
+
+const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
+  (await fetch(url + path, { headers })).status
+
+it('a page sets the status of its own document, also beside other requests on the same connections', async () => {
+  const requested = Array.from({ length: 20 }, (_, n) => statusOf(n % 2 === 0 ? '/missing' : '/there'))
+  expect(await Promise.all(requested)).toEqual(Array.from({ length: 20 }, (_, n) => (n % 2 === 0 ? 404 : 200)))
+})
+
+it('what scripts ask for keeps its status', async () => {
+  expect(await statusOf('/missing', { rsc: '1' })).toBe(200)
+  expect(await statusOf('/missing', { 'next-action': '0'.repeat(42) })).toBe(200)
+})
+
+it('an answer that has started keeps its status', async () => {
+  expect(await statusOf('/late')).toBe(200)
+})
+
+it('outside a request, no status is set', () => {
+  expect(() => setDocumentStatus(404)).not.toThrow()
+})
