@@ -48,6 +48,7 @@ import { userFactors } from './resources/user-factors'
 import { userIdentities } from './resources/user-identities'
 import { userLogins } from './resources/user-logins'
 import { userLogs } from './resources/user-logs'
+import { userSignInCheck } from './resources/user-sign-in-check'
 import { users } from './resources/users'
 
 export const AREAS = [
@@ -80,6 +81,7 @@ export const AREAS = [
   userIdentities,
   userLogins,
   userLogs,
+  userSignInCheck,
   addressBlocks,
   tenantSettings,
   attackProtection,

@@ -164,6 +164,7 @@ export const userAccess = {
   }),
   permissionsRemove: operation({
     name: 'users.permissions.remove',
+    console: true,
     example: {
       permissions: [{ resource_server_identifier: 'https://shop.example/stock', permission_name: 'read:stock' }],
     },

@@ -98,6 +98,7 @@ export const userConsents = {
   }),
   grantsDelete: operation({
     name: 'grants.delete',
+    console: true,
     method: 'DELETE',
     path: '/grants/:id',
     summary: 'Remove what a user agreed to, and its tokens',

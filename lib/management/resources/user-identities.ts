@@ -72,6 +72,8 @@ export const userIdentities = {
   }),
   identitiesUnlink: operation({
     name: 'users.identities.unlink',
+    console: true,
+    danger: true,
     method: 'DELETE',
     path: '/users/:id/identities/:provider/:user_id',
     summary: 'Unlink an account of a user',

@@ -227,7 +227,6 @@ export const userLogins = {
   }),
   usersSessionsDelete: operation({
     name: 'users.sessions.delete',
-    console: true,
     danger: true,
     method: 'DELETE',
     path: '/users/:user_id/sessions',
@@ -284,6 +283,7 @@ export const userLogins = {
   }),
   usersRevokeAccess: operation({
     name: 'users.revoke_access',
+    console: true,
     example: { preserve_refresh_tokens: true },
     method: 'POST',
     path: '/users/:id/revoke-access',
@@ -351,6 +351,7 @@ export const userLogins = {
   }),
   sessionsDelete: operation({
     name: 'sessions.delete',
+    console: true,
     method: 'DELETE',
     path: '/sessions/:id',
     summary: 'End a session',

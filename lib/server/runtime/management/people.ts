@@ -17,6 +17,7 @@ export const people = ({ runtime, stores }: ManagementOpening) =>
     attempts: runtime.attempts,
     authenticators: stores.authenticators,
     passkeys: stores.passkeys,
+    isAdministrator: runtime.isAdministrator,
     knownBrowsers: stores.knownBrowsers,
     portray: runtime.portray,
   }) satisfies Partial<ManagementDeps>

@@ -1,0 +1,77 @@
+// One person in the console: why they cannot sign in, where they are signed in, their rights and their history.
+import { randomUUID } from 'node:crypto'
+import type { Browser, Page } from '@playwright/test'
+import { expect, test } from '../fixtures'
+import { ADA } from '../people'
+import { enter, enterAs, panel, title } from '../support/console'
+import { expectReadable } from '../support/readable'
+
+const FIRST = 'Username-Password-Authentication'
+
+/** The page of a new person. */
+async function newPerson(page: Page, browserName = `${randomUUID()}@e2e.test`): Promise<string> {
+  await page.goto(`/console/users/new?connection=${FIRST}`)
+  await page.getByLabel('E-mail address').fill(browserName)
+  await page.getByRole('textbox', { name: 'Password' }).fill('a quiet harbour in winter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created.')).toBeVisible()
+  return browserName
+}
+
+test('a block is found and lifted where the sign-in of a person is checked', async ({ page }) => {
+  await enter(page, '/console/users', ADA)
+  await newPerson(page)
+  await panel(page, 'Access').getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  const checks = panel(page, 'Why can’t they sign in?')
+  await expect(checks).toContainText('Something keeps this person from signing in')
+  await expect(checks).toContainText('An administrator blocked the account.')
+  await expectReadable(page, 'console-person-sign-in')
+  await checks.getByRole('button', { name: 'Unblock' }).click()
+  await expect(checks).toContainText('Nothing keeps this person from signing in')
+})
+
+test('sessions have the name of their device, and a person is signed out everywhere', async ({ page, browser }) => {
+  const other = await enterAs(browser, 'Auditor')
+  await enter(page, '/console/administrators', ADA)
+  await page.goto('/console/users')
+  await newPerson(page)
+  await page.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  await expect(panel(page, 'Sessions').getByRole('button', { name: 'Sign out everywhere' })).toBeVisible()
+  await panel(page, 'Sessions').getByRole('button', { name: 'Sign out everywhere' }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
+  await other.context().close()
+})
+
+test('rights and history are pages of the person', async ({ page }) => {
+  await enter(page, '/console/users', ADA)
+  const email = await newPerson(page)
+  await page.getByRole('link', { name: 'Rights', exact: true }).click()
+  await expect(panel(page, 'Organizations')).toBeVisible()
+  await expectReadable(page, 'console-person-rights')
+  await page.getByRole('link', { name: 'History', exact: true }).click()
+  await expect(title(page, email)).toBeVisible()
+  await expect(panel(page, 'Everything that is stored')).toBeVisible()
+  await expectReadable(page, 'console-person-history')
+})
+
+test('user support checks a sign-in, and an auditor changes nothing there', async ({
+  browser,
+}: {
+  browser: Browser
+}) => {
+  const support = await enterAs(browser, 'User support')
+  await support.goto('/console/users')
+  await support.getByRole('row').nth(1).getByRole('link').first().click()
+  await support.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  await expect(panel(support, 'Why can’t they sign in?')).toBeVisible()
+  await support.context().close()
+  const auditor = await enterAs(browser, 'Auditor')
+  await auditor.goto('/console/users')
+  await auditor.getByRole('row').nth(1).getByRole('link').first().click()
+  await auditor.getByRole('link', { name: 'Sign-in', exact: true }).click()
+  await expect(panel(auditor, 'Why can’t they sign in?')).toBeVisible()
+  await expect(auditor.getByRole('button', { name: /Sign out everywhere|Unlink|Revoke|Lift/ })).toHaveCount(0)
+  await auditor.context().close()
+})
