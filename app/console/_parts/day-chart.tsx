@@ -3,8 +3,10 @@ import { say } from '../../../lib/text/console'
 const HEIGHT = 80
 const STEP = 12
 
+type Props = { title: string; unit: string; days: readonly { date: string; count: number }[] }
+
 /** Bars by day, with the numbers as a table for those who do not see them. */
-export function DayChart({ days }: { days: readonly { date: string; count: number }[] }) {
+export function DayChart({ title, unit, days }: Props) {
   const most = Math.max(1, ...days.map(({ count }) => count))
   return (
     <figure className="co-chart">
@@ -23,11 +25,11 @@ export function DayChart({ days }: { days: readonly { date: string; count: numbe
         <span>{days.at(-1)?.date}</span>
       </figcaption>
       <table className="co-hidden">
-        <caption>{say('home.chart')}</caption>
+        <caption>{title}</caption>
         <thead>
           <tr>
             <th scope="col">{say('home.day')}</th>
-            <th scope="col">{say('users.logins')}</th>
+            <th scope="col">{unit}</th>
           </tr>
         </thead>
         <tbody>

@@ -1,0 +1,48 @@
+'use client'
+import Link from 'next/link'
+import { useEffect, useState } from 'react'
+import { say } from '../../../lib/text/console'
+
+type Step = { title: string; href: string; done: boolean }
+
+const KEY = 'latchkey-console-first-steps'
+
+/** The first steps of a new tenant, until all are done or this browser hides them. */
+export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const [hidden, setHidden] = useState(false)
+  useEffect(() => setHidden(localStorage.getItem(KEY) === 'hidden'), [])
+  if (hidden || steps.every(({ done }) => done)) return null
+  const hide = () => {
+    localStorage.setItem(KEY, 'hidden')
+    setHidden(true)
+  }
+  return (
+    <section className="co-panel" aria-labelledby="first-steps">
+      <div className="co-panel-about">
+        <h2 id="first-steps" className="co-panel-title">
+          {say('home.steps')}
+        </h2>
+        <p className="co-hint">{say('home.steps.lead')}</p>
+        <button type="button" className="co-button co-button-small" onClick={hide}>
+          {say('home.steps.hide')}
+        </button>
+      </div>
+      <ol className="co-rows">
+        {steps.map(({ title, href, done }) => (
+          <li key={title} className="co-row">
+            <div className="co-row-text">
+              {done ? (
+                <s>{title}</s>
+              ) : (
+                <Link className="co-row-link" href={href} prefetch={false}>
+                  {title}
+                </Link>
+              )}
+            </div>
+            <span className="co-badge">{say(done ? 'home.steps.done' : 'home.steps.open')}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
