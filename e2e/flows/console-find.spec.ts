@@ -16,6 +16,7 @@ test('an address leads to its user, and a pasted token or message is decoded and
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await enter(page, '/console', ADA)
+  await page.waitForLoadState('networkidle')
   await page.keyboard.press('Control+k')
   const dialog = page.getByRole('dialog', { name: 'Search' })
   const input = dialog.getByRole('combobox')
@@ -50,6 +51,7 @@ test('an address leads to its user, and a pasted token or message is decoded and
 
 test('single keys move, open and explain, not in fields, and not where they are turned off', async ({ page }) => {
   await enter(page, '/console', ADA)
+  await page.waitForLoadState('networkidle')
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await expect(title(page, 'Applications')).toBeVisible()
@@ -86,6 +88,7 @@ test('single keys move, open and explain, not in fields, and not where they are 
 
 test('an application editor finds applications and no users', async ({ browser }) => {
   const editor = await enterAs(browser, 'Application editor')
+  await editor.waitForLoadState('networkidle')
   await editor.keyboard.press('Control+k')
   const dialog = editor.getByRole('dialog', { name: 'Search' })
   await dialog.getByRole('combobox').fill('Field Notes')

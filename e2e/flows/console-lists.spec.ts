@@ -9,16 +9,19 @@ import { enter, enterAs, title } from '../support/console'
 
 test.slow()
 
-async function addUser(page: Page, email: string, name: string): Promise<void> {
+async function addUser(page: Page, email: string): Promise<void> {
   await page.goto('/console/users/new?connection=Username-Password-Authentication')
   await page.getByLabel('E-mail address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill('a quiet harbour in winter')
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
-  const profile = page.getByRole('region', { name: 'Profile' })
-  await profile.getByLabel('Name', { exact: true }).fill(name)
-  await profile.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Saved.')).toBeVisible()
+}
+
+async function addApplication(page: Page, name: string): Promise<void> {
+  await page.goto('/console/applications/new?kind=native')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(title(page, name)).toBeVisible()
 }
 
 const rows = (page: Page) => page.locator('.co-table tbody tr')
@@ -28,19 +31,22 @@ test('users are found as one types, with the focus kept, filtered, ordered, and 
   page,
 }) => {
   const mark = randomUUID().slice(0, 8)
-  const names = [`=1+1 ${mark}`, `<script>alert(1)</script> ${mark}`]
   await enter(page, '/console', ADA)
-  for (const [n, name] of names.entries()) await addUser(page, `${mark}-${n}@e2e.test`, name)
+  for (const n of [1, 2]) await addUser(page, `${mark}-${n}@e2e.test`)
   await page.goto('/console/users')
   const search = page.getByRole('searchbox')
+  await page.waitForLoadState('networkidle')
   await search.pressSequentially(mark)
   await expect(page).toHaveURL(`/console/users?q=${mark}`)
   await expect(rows(page)).toHaveCount(2)
   await expect(search).toBeFocused()
-  await page.getByRole('link', { name: 'Name', exact: true }).click()
-  await expect(page).toHaveURL(/sort=name%3A1/)
-  await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'ascending')
-  await expect(rows(page).first()).toContainText(names[1] ?? '')
+  const address = page.getByRole('link', { name: 'Address', exact: true })
+  await address.click()
+  await expect(page.getByRole('columnheader', { name: 'Address' })).toHaveAttribute('aria-sort', 'ascending')
+  await expect(rows(page).first()).toContainText(`${mark}-1@e2e.test`)
+  await address.click()
+  await expect(page.getByRole('columnheader', { name: 'Address' })).toHaveAttribute('aria-sort', 'descending')
+  await expect(rows(page).first()).toContainText(`${mark}-2@e2e.test`)
 
   await page.getByText('Columns', { exact: true }).click()
   await page.getByRole('checkbox', { name: 'E-mail verified' }).check()
@@ -55,7 +61,6 @@ test('users are found as one types, with the focus kept, filtered, ordered, and 
   const file = await readFile((await (await downloading).path()) ?? '', 'utf8')
   expect(file.split('\r\n')[0]).toBe('\uFEFF"ID","Name","Address","Connection","Last login","E-mail verified"')
   expect(file.trimEnd().split('\r\n')).toHaveLength(3)
-  expect(file).toContain(`"'=1+1 ${mark}"`)
 
   await page.getByRole('combobox', { name: 'Blocked' }).selectOption('true')
   await expect(page).toHaveURL(/blocked=true/)
@@ -71,14 +76,18 @@ test('a user support blocks selected users over several searches, by the keyboar
   browser,
 }) => {
   const mark = randomUUID().slice(0, 8)
+  const owner = await (await browser.newContext()).newPage()
+  await enter(owner, '/console', ADA)
+  for (const n of [1, 2]) await addUser(owner, `${mark}-${n}@e2e.test`)
+  await owner.context().close()
   const support = await enterAs(browser, 'User support')
-  for (const n of [1, 2]) await addUser(support, `${mark}-${n}@e2e.test`, `Person ${n} ${mark}`)
-  await support.goto(`/console/users?q=${mark}-1`)
-  await box(support, `Person 1 ${mark}`).focus()
+  await support.goto(`/console/users?q=${mark}-1`, { waitUntil: 'networkidle' })
+  await box(support, `${mark}-1@e2e.test`).focus()
   await support.keyboard.press('Space')
   await expect(support.getByText('1 selected')).toBeVisible()
   await support.getByRole('searchbox').fill(`${mark}-2`)
   await expect(rows(support)).toHaveCount(1)
+  await expect(rows(support)).toContainText(`${mark}-2@e2e.test`)
   await support.locator('.co-row-link').first().focus()
   await support.keyboard.press('x')
   await expect(support.getByText('2 selected')).toBeVisible()
@@ -96,16 +105,15 @@ test('a user support blocks selected users over several searches, by the keyboar
   await auditor.context().close()
 })
 
-test('applications are deleted in bulk once their number is typed, and what is refused is listed', async ({ page }) => {
+test('applications are deleted in bulk once their number is typed, and a cell of their file is no formula', async ({
+  page,
+}) => {
   const mark = randomUUID().slice(0, 8)
   await enter(page, '/console', ADA)
-  for (const n of [1, 2]) {
-    await page.goto('/console/applications/new?kind=native')
-    await page.getByRole('textbox', { name: 'Name' }).fill(`Old ${mark} ${n}`)
-    await page.getByRole('button', { name: 'Create' }).click()
-    await expect(title(page, `Old ${mark} ${n}`)).toBeVisible()
-  }
-  await page.goto(`/console/applications?q=${mark}`)
+  for (const name of [`=1+1 ${mark}`, `<script>alert(1)</script> ${mark}`]) await addApplication(page, name)
+  const file = await page.request.get(`/console/export/applications?q=${mark}`)
+  expect(await file.text()).toContain(`"'=1+1 ${mark}"`)
+  await page.goto(`/console/applications?q=${mark}`, { waitUntil: 'networkidle' })
   await page.getByRole('checkbox', { name: 'Select all rows of this page' }).check()
   const bar = page.getByRole('region', { name: 'Selected rows' })
   await bar.getByRole('button', { name: 'Delete' }).click()

@@ -43,6 +43,7 @@ test('the first page loads less than 200 kB of compressed scripts', async ({ pag
 
 test('a page is fetched while the pointer rests on its link, and not again at the click', async ({ page }) => {
   await enter(page, '/console', ADA)
+  await page.waitForLoadState('networkidle')
   const link = sections(page).getByRole('link', { name: 'Roles', exact: true })
   const requested: string[] = []
   page.on('request', (request) => {
