@@ -22,6 +22,7 @@ import { guardian } from './resources/guardian'
 import { guardianEnrollments } from './resources/guardian-enrollments'
 import { hooks } from './resources/hooks'
 import { logStreams } from './resources/log-streams'
+import { logins } from './resources/logins'
 import { logs } from './resources/logs'
 import { organizationClientGrants } from './resources/organization-client-grants'
 import { organizationConnections } from './resources/organization-connections'
@@ -97,6 +98,7 @@ export const AREAS = [
   customDomains,
   administrators,
   logs,
+  logins,
   logStreams,
   stats,
   absent,

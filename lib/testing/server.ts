@@ -5,9 +5,11 @@ import { expect } from 'vitest'
 import { createDatabase } from '../adapters/store/prisma/client'
 import { auditStore } from '../adapters/store/sql/audit'
 import { listRecords } from '../adapters/store/sql/audit-read'
+import { loginPartStore } from '../adapters/store/sql/login-records'
 import { createOutboxStore } from '../adapters/store/sql/outbox'
 import { createAuditLog } from '../data/audit/log'
 import { presentRecord } from '../data/audit/record'
+import { createLoginLog } from '../data/logins/login-log'
 import type { BucketStanding, Limit } from '../data/rate-limit/bucket'
 import { processBuckets } from '../data/rate-limit/in-process'
 import { FIRST_TENANT } from '../data/tenants/settings'
@@ -46,6 +48,7 @@ export type TestServer = Seed & {
   /** The process's one Prisma client, which every test of the server uses: each client leaves a listener at the pool. */
   db: Shared['db']
   audit: Shared['audit']
+  loginLog: Shared['loginLog']
   lines: LogLine[]
   /** The current audit log, oldest first, in the vendor's format. */
   audited(): Promise<Record<string, unknown>[]>
@@ -91,6 +94,7 @@ export async function testServer(overrides: Partial<Shared> = {}): Promise<TestS
     database,
     db: shared.db,
     audit: shared.audit,
+    loginLog: shared.loginLog,
     lines,
     async audited() {
       await shared.audit.flush()
@@ -158,6 +162,11 @@ function share(
       lines: null,
       clock,
       random,
+      log,
+    }),
+    loginLog: createLoginLog({
+      store: loginPartStore({ pool: database.pool, vault, random: systemRandom }),
+      clock,
       log,
     }),
     callOut: () => Promise.reject(new CallOutError('ENOTFOUND')),

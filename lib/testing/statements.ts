@@ -27,6 +27,7 @@ import { tenantStore } from '../adapters/store/sql/configuration'
 import { attach } from '../adapters/store/sql/connected-accounts'
 import { wouldBeTooMany } from '../adapters/store/sql/linked-accounts'
 import { streamStore } from '../adapters/store/sql/log-streams'
+import { eraseLogins, loginPartStore, loginRecordStore } from '../adapters/store/sql/login-records'
 import { executionStore } from '../adapters/store/sql/management/action-executions'
 import { idempotencyStore } from '../adapters/store/sql/management/idempotency'
 import { userFactorStore } from '../adapters/store/sql/management/user-factors'
@@ -96,6 +97,8 @@ function methodsOn(pool: Pool): Method[] {
     createRunLog(pool, ANYTHING),
     databaseBuckets(pool, () => Buffer.from('key')),
     auditStore({ pool, vault: ANYTHING, clock, random }),
+    loginPartStore({ pool, vault: ANYTHING, random }),
+    loginRecordStore({ pool, prisma }, 'default', ANYTHING),
   ]
   const others = [
     latestRuns,
@@ -105,6 +108,7 @@ function methodsOn(pool: Pool): Method[] {
     moveAnchor,
     listRecords,
     eraseUser,
+    eraseLogins,
     wouldBeTooMany,
     ownsAll,
     goOnAs,

@@ -104,6 +104,8 @@ export const ENDED: readonly ExpiredRows[] = [
     days: 0,
     why: 'a request with this key is a new one',
   },
+  { table: 'login_part', since: 'expires_at', days: 0, why: 'only an operator reads it' },
+  { table: 'login_record', since: 'expires_at', days: 0, why: 'only an operator reads it' },
   { table: 'action_run', since: 'at', days: 7, why: 'only an operator reads it' },
   {
     table: 'action_bundle',

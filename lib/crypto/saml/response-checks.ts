@@ -20,6 +20,7 @@ import {
   requireSingleAssertion,
   sessionEnd,
 } from './assertion-checks'
+import { type AssertionCheck, createChecks } from './check-list'
 import { decryptElement } from './decrypt'
 import { attributesOf, dialectOf, isAssertion, issuerOf, type NameIdRead, nameIdOf } from './dialect'
 import { NS, STATUS } from './names'
@@ -61,6 +62,7 @@ export type VerifiedAssertion = {
   /** When the person's session at the provider ends, and so ours; null where the provider does not say. */
   sessionEnd: Date | null
   attributes: ReadonlyMap<string, readonly string[]>
+  checks: AssertionCheck[]
 }
 
 export function judgeResponse(encoded: string, expected: ExpectedResponse): VerifiedAssertion {
@@ -68,28 +70,30 @@ export function judgeResponse(encoded: string, expected: ExpectedResponse): Veri
   const message = parseXml(source)
   checkIsResponse(message)
   checkStatus(message)
-  const signed = signedPart(source, message, expected)
+  const checks = createChecks()
+  const signed = checks.first('signature', () => signedPart(source, message, expected))
   const { response, assertion } = signed
-  checkIssuer(assertion, issuerOf(response), expected)
-  checkDestination(signed, expected)
-  checkAnswers(response, expected)
-  checkConditions(assertion, expected)
-  checkAudience(assertion, expected)
-  checkStatement(assertion, expected)
-  return verdictOf(assertion, confirmedUntil(assertion, expected), expected)
+  checks.add('issuer', () => checkIssuer(assertion, issuerOf(response), expected))
+  checks.add('destination', () => checkDestination(signed, expected))
+  checks.add('in_response_to', () => checkAnswers(response, expected))
+  checks.add('conditions', () => checkConditions(assertion, expected))
+  checks.add('audience', () => checkAudience(assertion, expected))
+  checks.add('session', () => checkStatement(assertion, expected))
+  return checks.end('confirmation', (all) => verdictOf(assertion, confirmedUntil(assertion, expected), expected, all))
 }
 
 /** WS-Federation has no InResponseTo: `wctx` binds the answer to a request of this browser (lib/login/upstream/upstream.ts). */
 export function judgeToken(source: string, expected: ExpectedToken): VerifiedAssertion {
   const answer = readTokenAnswer(parseXml(source))
   if ('fault' in answer) throw new StatusError(answer.fault)
-  const assertion = signedToken(source, answer, expected)
-  checkIssuer(assertion, null, expected)
-  checkConditions(assertion, expected)
-  checkAudience(assertion, expected)
-  checkStatement(assertion, expected)
-  checkBearer(assertion, expected)
-  return verdictOf(assertion, endOf(assertion), expected)
+  const checks = createChecks()
+  const assertion = checks.first('signature', () => signedToken(source, answer, expected))
+  checks.add('issuer', () => checkIssuer(assertion, null, expected))
+  checks.add('conditions', () => checkConditions(assertion, expected))
+  checks.add('audience', () => checkAudience(assertion, expected))
+  checks.add('session', () => checkStatement(assertion, expected))
+  checks.add('confirmation', () => checkBearer(assertion, expected))
+  return checks.end('subject', (all) => verdictOf(assertion, endOf(assertion), expected, all))
 }
 
 type Signed = { response: Element; responseIsSigned: boolean; assertion: Element }
@@ -194,7 +198,12 @@ function checkAnswers(response: Element, expected: ExpectedResponse): void {
     throw malformed('it answers another request', 'upstream_other_request')
 }
 
-function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKeys }: ExpectedToken): VerifiedAssertion {
+function verdictOf(
+  assertion: Element,
+  end: Date,
+  { now, audience, decryptionKeys }: ExpectedToken,
+  checks: AssertionCheck[],
+): VerifiedAssertion {
   const { namespace, id, statement: name, issuerOf } = dialectOf(assertion)
   const [statement] = childrenOf(assertion, namespace, name)
   const issuer = issuerOf(assertion) ?? ''
@@ -208,5 +217,6 @@ function verdictOf(assertion: Element, end: Date, { now, audience, decryptionKey
     sessionIndex: (statement && attributeOf(statement, 'SessionIndex')) ?? null,
     sessionEnd: sessionEnd(assertion, now),
     attributes: attributesOf(assertion),
+    checks,
   }
 }

@@ -3,6 +3,7 @@
 import type { KeyObject } from 'node:crypto'
 import { DomainError, type ErrorCode, type ErrorOptions } from '../../kernel/errors'
 import type { Reason } from '../../kernel/reasons'
+import { type AssertionCheck, checksOf } from './check-list'
 import { readFederationMetadata } from './federation-metadata'
 import { readIdpMetadata } from './idp-metadata'
 import { REQUEST } from './limits'
@@ -51,6 +52,7 @@ export type XmlAnswer =
       description: string
       redirectable: boolean
       page: ErrorOptions['page']
+      checks: AssertionCheck[]
     }
   /** The provider reports that the login failed. */
   | { kind: 'status'; message: string }
@@ -64,7 +66,7 @@ export function runXmlJob({ name, input }: XmlJob): XmlAnswer {
     if (error instanceof StatusError) return { kind: 'status', message: error.message }
     if (error instanceof DomainError) {
       const { code, reason, description, redirectable, page } = error
-      return { kind: 'refused', code, reason, description, redirectable, page }
+      return { kind: 'refused', code, reason, description, redirectable, page, checks: checksOf(error) }
     }
     const { message, stack = '' } = error instanceof Error ? error : new Error(String(error))
     return { kind: 'failed', message, stack }

@@ -3,6 +3,7 @@
 import { DomainError, temporarilyUnavailable } from '../../kernel/errors'
 import type { ThreadResult } from '../../kernel/thread'
 import { createThreadPool } from '../../kernel/thread-pool'
+import { withChecks } from './check-list'
 import { StatusError } from './status-error'
 import type { XmlAnswer, XmlJob, XmlJobs } from './xml-jobs'
 
@@ -48,11 +49,14 @@ function resultOf(answer: XmlAnswer): unknown {
     case 'read':
       return answer.value
     case 'refused':
-      throw new DomainError(answer.code, answer.description, {
-        reason: answer.reason,
-        redirectable: answer.redirectable,
-        ...(answer.page ? { page: answer.page } : {}),
-      })
+      throw withChecks(
+        new DomainError(answer.code, answer.description, {
+          reason: answer.reason,
+          redirectable: answer.redirectable,
+          ...(answer.page ? { page: answer.page } : {}),
+        }),
+        answer.checks,
+      )
     case 'status':
       throw new StatusError(answer.message)
     case 'failed':

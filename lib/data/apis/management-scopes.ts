@@ -48,6 +48,8 @@ const NOUNS = {
   guardian_factors: 'ru',
   hooks: 'crud',
   log_streams: 'crud',
+  /** Ours: of the steps of logins. */
+  logins: 'r',
   logs: 'r',
   logs_users: 'r',
   mfa_policies: 'ru',

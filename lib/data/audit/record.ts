@@ -2,6 +2,7 @@
 // (docs/adr/0020). All text is bounded and sanitized here.
 
 import { type JsonObject, objectIn } from '../../kernel/json'
+import { printable } from '../../kernel/printable'
 import { hintOf, type Reason } from '../../kernel/reasons'
 import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
@@ -50,12 +51,12 @@ function contentOf({ name, facts, hostname, source }: AuditEntry) {
     strategy: connection?.strategy,
     strategy_type: connection?.strategy === undefined ? undefined : strategyType(connection.strategy),
     client_id: client?.clientId,
-    client_name: client && bounded(client.name, MAX.name),
+    client_name: client && printable(client.name, MAX.name),
     organization_id: organization?.id,
     organization_name: organization?.name,
     hostname,
-    audience: audience && bounded(audience, MAX.text),
-    scope: scopes?.length ? bounded(scopes.join(' '), MAX.text) : undefined,
+    audience: audience && printable(audience, MAX.text),
+    scope: scopes?.length ? printable(scopes.join(' '), MAX.text) : undefined,
     isMobile: source?.userAgent === undefined ? undefined : MOBILE.test(source.userAgent),
     details: {
       event: name,
@@ -90,12 +91,12 @@ type AnyFacts = AuditSubject & {
 
 const detailsOf = ({ login, grant, factor, change, target, difference, notApplied, count, since }: AnyFacts) => ({
   login_id: login,
-  grant_type: grant && bounded(grant, MAX.name),
+  grant_type: grant && printable(grant, MAX.name),
   factor,
-  change: change && bounded(change, MAX.text),
-  target: target && bounded(target, MAX.text),
+  change: change && printable(change, MAX.text),
+  target: target && printable(target, MAX.text),
   difference: difference && boundedJson(difference),
-  not_applied: notApplied?.length ? notApplied.slice(0, MAX.paths).map((path) => bounded(path, MAX.name)) : undefined,
+  not_applied: notApplied?.length ? notApplied.slice(0, MAX.paths).map((path) => printable(path, MAX.name)) : undefined,
   count,
   since: since?.toISOString(),
 })
@@ -121,23 +122,14 @@ function personalOf({ facts, source }: AuditEntry): PersonalPart {
   const name = (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed))
   return {
     ip: source?.ip,
-    user_agent: source?.userAgent === undefined ? undefined : bounded(source.userAgent, MAX.userAgent),
+    user_agent: source?.userAgent === undefined ? undefined : printable(source.userAgent, MAX.userAgent),
     user_id: user?.id,
-    user_name: name ? bounded(name, MAX.name) : undefined,
-    reason: sentence === undefined ? undefined : bounded(sentence, MAX.reason),
+    user_name: name ? printable(name, MAX.name) : undefined,
+    reason: sentence === undefined ? undefined : printable(sentence, MAX.reason),
     // What a caller calls a parameter may be anything.
-    parameter: parameter === undefined ? undefined : bounded(parameter, MAX.name),
+    parameter: parameter === undefined ? undefined : printable(parameter, MAX.name),
   }
 }
-
-/** Printable, well-formed and bounded: a log line stays one line, and PostgreSQL can store it. */
-function bounded(text: string, most: number): string {
-  const short = text.length > most ? text.slice(0, most) : text
-  return PLAIN.test(short) ? short : short.toWellFormed().replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
-}
-
-/** Fast path: most texts need no change. */
-const PLAIN = /^[ -~]*$/
 
 /** The vendor's log record. */
 export type PresentedRecord = JsonObject & { log_id: string; date: string; type: string }

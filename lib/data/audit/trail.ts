@@ -7,6 +7,9 @@ import type { Clock } from '../../kernel/clock'
 import type { DomainError } from '../../kernel/errors'
 import type { Random } from '../../kernel/random'
 import { hintOf, type Reason } from '../../kernel/reasons'
+import type { InspectorPolicy, LoginLog, LoginPart } from '../logins/login-log'
+import { type InspectedStep, type LazyStep, lineOf, type StepLine } from '../logins/step'
+import { addressOf } from './address'
 import type { AuditEntry, AuditLog, AuditSubject, EventFacts, RefusalFacts, Source } from './audit'
 import { EVENTS, type EventName, isKept, isOfLogin, replacedBy } from './events'
 import { newLoginId } from './login-id'
@@ -26,6 +29,8 @@ export type Trail = {
   login(): string
   /** The request belongs to this login; undefined where what an earlier version stored names none. */
   follow(login: string | undefined): void
+  /** Adds a step to what the login inspector shows of the login. */
+  step(step: LazyStep): void
   /** What is known of the subject so far. */
   readonly known: AuditSubject
   record<Name extends EventName>(name: Name, ...facts: FactsArgument<Name>): void
@@ -61,6 +66,7 @@ type RequestTrailDeps = TrailDeps & {
   oncePerMinute: OncePerMinute
   /** Writes a refusal that ends in a page or an answer of the protocol into the server's log. */
   note?(fields: Record<string, unknown>, sentence: string): void
+  logins: { log: LoginLog; policy: InspectorPolicy }
 }
 
 /** @param endpoint its name in the server's log */
@@ -72,6 +78,9 @@ class RequestTrail implements Trail {
   known: AuditSubject = {}
   private waits = false
   private refusedAs: EventName | null = null
+  private steps: LazyStep[] = []
+  private outcome: LoginPart['outcome'] = 'waiting'
+  private failedBy: string | null = null
 
   constructor(
     readonly source: Source,
@@ -99,6 +108,7 @@ class RequestTrail implements Trail {
     const all = withKnown(this.known, facts)
     append(name, all, source, deps)
     const reason = reasonOf(name, all)
+    this.judge(name, all, reason)
     if (reason === undefined) return
     this.refusedAs = name
     const dropped_scopes = droppedScopesIn(name, all)
@@ -115,10 +125,43 @@ class RequestTrail implements Trail {
     if (name === null || (refusedAs !== null && [refusedAs, replacedBy(refusedAs)].includes(name))) return
     if (FLOODS.includes(name) && !deps.oncePerMinute(`${endpoint.name} ${source.ip}`)) return
     if (isOfLogin(name)) this.login()
-    append(name, withKnown(this.known, saidOf(error)), source, deps)
+    const all = withKnown(this.known, saidOf(error))
+    append(name, all, source, deps)
+    this.judge(name, all, error.reason)
+  }
+
+  step(step: LazyStep): void {
+    this.steps.push(step)
+  }
+
+  private judge(name: EventName, facts: EventFacts, reason: Reason | undefined): void {
+    if (facts.login === undefined) return
+    const outcome = outcomeOfEvent(name)
+    if (outcome !== 'waiting') this.outcome = outcome
+    if (outcome === 'failed') this.failedBy ??= reason ?? null
+    this.steps.push(eventStep(name, facts, outcome, reason))
+  }
+
+  /** Hands the steps of the request over, once. */
+  private handOver(): void {
+    const { login, client, connection, user, typed } = this.known
+    if (login === undefined || this.steps.length === 0) return
+    const { steps, source, deps } = this
+    this.steps = []
+    const { log, policy } = deps.logins
+    const part: LoginPart = {
+      ...{ login, at: deps.clock.now(), endpoint: this.endpoint ?? '', requestId: source.requestId },
+      ...{ outcome: this.outcome, reason: this.failedBy, steps },
+      ...{ clientId: client?.clientId ?? null, clientName: client?.name ?? null },
+      ...{ connection: connection?.name || null, userId: user?.id ?? null },
+      person: (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed)) ?? null,
+      ...{ ip: source.ip, userAgent: source.userAgent ?? null },
+    }
+    log.add(part, deps.tenantId, policy)
   }
 
   settled(): Promise<void> | null {
+    this.handOver()
     return this.waits ? this.deps.audit.flush() : null
   }
 }
@@ -129,6 +172,7 @@ export const serverTrail = (deps: TrailDeps): Trail => ({
   context: () => {},
   login: () => '',
   follow: () => {},
+  step: () => {},
   known: {},
   record: (name: EventName, facts: EventFacts = {}) => append(name, facts, null, deps),
   refused: () => {},
@@ -164,3 +208,35 @@ function append(name: EventName, facts: EventFacts, source: Source | null, deps:
   const { tenantId, hostname, audit, clock } = deps
   audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as AuditEntry)
 }
+
+/** What an event says of its login. */
+function outcomeOfEvent(name: EventName): LoginPart['outcome'] {
+  if (!isOfLogin(name)) return 'waiting'
+  const { category } = EVENTS[name]
+  if (category.endsWith('.success')) return 'succeeded'
+  return category.endsWith('.fail') ? 'failed' : 'waiting'
+}
+
+const eventStep = (
+  name: EventName,
+  { sentence, parameter, connection, factor, grant, scopes, audience }: EventFacts,
+  outcome: LoginPart['outcome'],
+  reason: Reason | undefined,
+): InspectedStep => ({
+  kind: 'event',
+  subject: name,
+  outcome: outcome === 'failed' || reason !== undefined ? 'failed' : 'ok',
+  reason,
+  says: sentence ?? EVENTS[name].says,
+  lines: linesOf({
+    parameter,
+    connection: connection?.name,
+    factor,
+    grant_type: grant,
+    scope: scopes?.join(' '),
+    audience,
+  }),
+})
+
+const linesOf = (facts: Record<string, string | undefined>): StepLine[] =>
+  Object.entries(facts).flatMap(([name, value]) => (value ? [lineOf(name, 'none', { value })] : []))

@@ -234,6 +234,22 @@ export const tenantSection = z.object({
     group: 'administrators',
     order: 71,
   }),
+  /** Ours: how much the login inspector stores (docs/adr/0068). Failed logins are stored in any case. */
+  login_inspector: z
+    .object({
+      successes_per_hour: z.number().int().min(0).max(100_000).default(120).meta({
+        title: 'Logins with steps in an hour',
+        help: 'So many are stored step by step whatever comes of them; beyond that only those that fail.',
+        group: 'administrators',
+        order: 72,
+      }),
+      days: z.number().int().min(1).max(90).default(7).meta({
+        title: 'Days that steps of logins are kept',
+        group: 'administrators',
+        order: 73,
+      }),
+    })
+    .prefault({}),
   /** Ours: selects between two published behaviours for clients. */
   compat: z
     .object({

@@ -8,7 +8,12 @@ import type { AssertionConnection } from '../../data/connections/connection'
 import { requestMetadataRefresh } from '../../data/connections/upstream/metadata-document'
 import { identityOf } from '../../data/connections/upstream/saml-claims'
 import { audienceOf, consumerUrls } from '../../data/connections/upstream/saml-provider'
-import { type SamlUpstreamDeps, UpstreamError, type UpstreamIdentity } from '../../data/connections/upstream/upstream'
+import {
+  type ReceivedClaims,
+  type SamlUpstreamDeps,
+  UpstreamError,
+  type UpstreamIdentity,
+} from '../../data/connections/upstream/upstream'
 import { claimName } from '../../data/tickets/ticket'
 import { DomainError } from '../../kernel/errors'
 
@@ -72,8 +77,14 @@ export async function admitted(
   const identity = identityOf(verdict, connection)
   if (!(await isFirstUse(verdict, connection, deps)))
     throw new UpstreamError('forged', 'the assertion was used before', { reason: 'upstream_replayed' })
-  return identity
+  return { ...identity, received: receivedIn(verdict) }
 }
+
+const receivedIn = ({ issuer, nameId, attributes, checks }: VerifiedAssertion): ReceivedClaims => ({
+  kind: 'assertion',
+  claims: { issuer, name_id: nameId?.value, name_id_format: nameId?.format, ...Object.fromEntries(attributes) },
+  checks,
+})
 
 /** The replay cache keeps an id until the assertion expires. */
 const isFirstUse = (

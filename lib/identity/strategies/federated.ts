@@ -76,6 +76,7 @@ async function complete(
       scope: tokens.scope ?? null,
     },
     logoutHint: tokens.id_token ?? null,
+    received: { kind: row.protocol === 'oidc' ? 'id_token' : 'profile', claims },
     ...(known.reason === null ? {} : { missed: known.reason }),
   }
 }

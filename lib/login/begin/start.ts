@@ -8,6 +8,7 @@ import { fromBrowser } from '../flow/known-browser'
 import { invitationGone, outcomeIn, settleMembership } from '../flow/organization'
 import { firstUrl, screenUrl } from '../flow/screen-urls'
 import { type LoginFacts, loadState } from '../flow/state'
+import { sessionStep } from '../inspected-steps'
 import type { LoginState } from '../login-state'
 import { dueScreens, finalRefusal, nextRequirement } from '../steps/index'
 import { refusalOf } from '../steps/step'
@@ -61,6 +62,7 @@ async function begin(
     ...(wants.dropped ? { dropped: wants.dropped } : {}),
   })
   const missing = nextRequirement(state)
+  deps.trail.step(() => sessionStep(state, missing?.name ?? null))
   if (!missing && signedIn) {
     const finish = (ended: FinishedLogin) => finishSilently(at, origin, state, signedIn, ended, visitor, deps)
     if (!deps.triggers.isBound('post-login')) return finish({ ip: visitor.ip, login: deps.trail.login() })
@@ -97,7 +99,7 @@ async function firstAddress(
   const [screen = 'login'] = dueScreens(state)
   const [named] = state.wants.connection === null ? [] : state.federated
   if (screen !== 'login' || !named) return deps.baseUrl + firstUrl(screen, handle)
-  const progress = await leaveFor(named, state, handle, deps)
+  const progress = await leaveFor(named, 'requested', state, handle, deps)
   if (progress.kind === 'leave') return progress.to
   await deps.transactions.note(handleDigest, revision, { ...decisions, ...progress.decisions })
   return deps.baseUrl + screenUrl(screen, handle, progress.notice)

@@ -11,6 +11,7 @@ import { contextOf, enter } from '../begin/enter'
 import type { LoginDeps } from '../deps'
 import { finishLogin } from '../finish'
 import type { FormAction, FormActionContext, FormResult } from '../forms/action'
+import { pageStep } from '../inspected-steps'
 import { actionFor, dueScreens } from '../steps/index'
 import type { LoginTransaction, RecalledFor } from '../transaction'
 import { departTo } from '../upstream/upstream'
@@ -70,6 +71,7 @@ export async function follow(
   if (progress.kind === 'again') {
     const decisions = { ...organizationDecision(transaction.decisions), ...progress.decisions }
     await deps.transactions.note(transaction.handleDigest, transaction.revision, decisions)
+    deps.trail.step(pageStep(progress.screen ?? screen, { notice: progress.notice }))
     const shown = showScreen(progress.screen ?? screen, open.handle, deps, progress.notice)
     return progress.forgotten === undefined
       ? shown
@@ -84,6 +86,7 @@ export async function follow(
   if (moved.screen === null) return withCookies(await finishLogin(moved, visitor, deps, progress.guess), recognized)
   if (progress.guess) await deps.attempts.settle(progress.guess)
   const { decisions, notice } = await enter(moved, visitor, deps)
+  deps.trail.step(pageStep(moved.screen, { notice }))
   await deps.transactions.update(transaction.handleDigest, transaction.revision, { ...next, decisions })
   return withCookies(showScreen(moved.screen, open.handle, deps, notice), recognized)
 }

@@ -8,7 +8,7 @@ export const goToProvider: FormAction = {
   name: 'federated',
   run(state, input, { handle }, deps): Promise<FormResult> | FormResult {
     const connection = state.federated.find(({ name }) => name === input.connection)
-    if (connection) return leaveFor(connection, { ...state, decisions: {} }, handle, deps)
+    if (connection) return leaveFor(connection, 'chosen', { ...state, decisions: {} }, handle, deps)
     return { kind: 'again', notice: 'upstream_failed', decisions: { ...state.decisions, unreached: null } }
   },
 }
@@ -20,7 +20,7 @@ export const identify: FormAction = {
     const decisions = { ...state.decisions, identifier }
     if (identifier.trim() === '') return { kind: 'again', notice: 'missing_identifier', decisions }
     const home = homeOf(identifier, state)
-    if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
+    if (home) return leaveFor(home, 'domain', { ...state, decisions }, handle, deps)
     if (state.databases.length === 0) return { kind: 'again', notice: 'unknown_domain', decisions }
     return { kind: 'progress', decisions: { ...decisions, identified: true } }
   },

@@ -23,7 +23,7 @@ export const password: GuardedAction = {
       return { kind: 'again', notice: input.password ? 'missing_identifier' : 'missing_credentials', decisions }
     }
     const home = homeOf(identifier, state)
-    if (home) return leaveFor(home, { ...state, decisions }, handle, deps)
+    if (home) return leaveFor(home, 'domain', { ...state, decisions }, handle, deps)
     if (!input.password) return { kind: 'again', notice: 'missing_password', decisions }
     const databases = databasesFor({ ...state, decisions })
     if (databases.length === 0) return { kind: 'again', notice: 'missing_database', decisions }

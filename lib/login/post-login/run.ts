@@ -33,6 +33,7 @@ import type { Reason } from '../../kernel/reasons'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../flow/mfa-evidence'
+import { actionsStep } from '../inspected-steps'
 import type { Wants } from '../transaction'
 import { whyNoFactor } from './factor'
 import type { Turning } from './primary-user'
@@ -82,6 +83,7 @@ export async function runPostLogin(
   while (effects.suspended?.awaits === 'factor' && !effects.denied && !isWaiting(effects)) {
     effects = await run(effects)
   }
+  deps.trail.step(actionsStep(moment.reset ? AT_RESET : 'post-login', effects))
   if (effects.denied) {
     const { reason, revokes, endsSession } = effects.denied
     if (endsSession && moment.session) await endOwnSession(moment.session, endsSession, moment.user, deps)

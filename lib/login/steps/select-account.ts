@@ -25,7 +25,7 @@ const continueAs: FormAction = {
     const upstream = state.federated.find(({ name }) => name === chosen.connection)
     if (!upstream) return asAnother(state, chosen.email ?? chosen.name, chosen.connection)
     const hint = chosen.email === undefined ? {} : { identifier: chosen.email }
-    return leaveFor(upstream, { ...state, decisions: hint }, handle, deps)
+    return leaveFor(upstream, 'chosen', { ...state, decisions: hint }, handle, deps)
   },
 }
 

@@ -16,6 +16,7 @@ import { follow } from '../flow/advance'
 import { type OpenTransaction, openTransaction } from '../flow/open'
 import { showScreen } from '../flow/screen-urls'
 import type { FormResult } from '../forms/action'
+import { providerAnswerStep } from '../inspected-steps'
 import { dueScreens } from '../steps/index'
 import type { Decisions } from '../transaction'
 import type { Visitor } from '../visitor'
@@ -126,7 +127,9 @@ async function progressOf(
   const before = open.state.decisions.saidOnce
   const sentBefore = before?.connectionId === connection.id ? before.fields : {}
   try {
-    return await signInAs(connection, await strategy.complete({ ...sentBefore, ...reply }, deps), at, open, deps)
+    const identity = await strategy.complete({ ...sentBefore, ...reply }, deps)
+    deps.trail.step(providerAnswerStep(connection, identity))
+    return await signInAs(connection, identity, at, open, deps)
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error
     deps.noteUpstream(connection, error)

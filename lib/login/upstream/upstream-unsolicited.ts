@@ -15,6 +15,7 @@ import { findSession } from '../begin/signed-in'
 import type { LoginDeps } from '../deps'
 import { follow } from '../flow/advance'
 import { evaluateLogin } from '../flow/open'
+import { providerAnswerStep } from '../inspected-steps'
 import type { Origin, Wants } from '../transaction'
 import type { Visitor } from '../visitor'
 import type { VisitorResponse } from '../visitor-response'
@@ -73,6 +74,7 @@ export async function enterUnsolicited(
 ): Promise<VisitorResponse> {
   const at = deps.clock.now()
   const identity = await judged(connection, response, deps)
+  deps.trail.step(providerAnswerStep(connection, identity))
   const before = await findSession(visitor, deps)
   const named = { ...wants, connection: connection.name }
   const facts = { wants: named, user: null, evidence: [], decisions: {} }

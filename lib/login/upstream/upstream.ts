@@ -13,6 +13,7 @@ import type { Reason } from '../../kernel/reasons'
 import type { LoginDeps } from '../deps'
 import { mayChangeSignIn } from '../flow/authenticated'
 import type { FormResult } from '../forms/action'
+import { providerRequestStep } from '../inspected-steps'
 import type { LoginState } from '../login-state'
 import { type Decisions, TRANSACTION_SECONDS, type Wants } from '../transaction'
 import type { VisitorResponse } from '../visitor-response'
@@ -32,6 +33,7 @@ type Leaving = Pick<LoginState, 'wants' | 'api' | 'decisions'>
 /** The redirect to the provider; the login page again if the provider is unreachable. */
 export async function leaveFor(
   connection: UpstreamConnection,
+  why: 'requested' | 'chosen' | 'domain',
   { wants, api, decisions }: Leaving,
   handle: string,
   deps: LoginDeps,
@@ -46,6 +48,7 @@ export async function leaveFor(
     anew: wants.prompt.includes('login') || wants.maxAge === 0 || mayChangeSignIn({ api, wants }),
   }
   const to = await start(connection, ask, deps)
+  if (!(to instanceof UpstreamError)) deps.trail.step(providerRequestStep(connection, to, why))
   return to instanceof UpstreamError
     ? { kind: 'again', notice: 'upstream_failed', decisions: { ...decisions, ...failedAt(connection, to) } }
     : { kind: 'leave', to }

@@ -90,6 +90,7 @@ const SUPPORT: readonly ManagementScope[] = [
   'read:organization_members',
   'read:connections',
   'read:client_summary',
+  'read:logins',
   'read:logs',
   'read:logs_users',
   'read:stats',

@@ -71,7 +71,7 @@ export const tenantSettings = defineSingleton({
   at: ['tenant'],
   schema: tenantSection,
   protective: ['console_second_factor'],
-  deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits'],
+  deep: ['flags', 'session_cookie', 'sessions', 'oidc_logout', 'mtls', 'compat', 'rate_limits', 'login_inspector'],
   body: openObject({
     session_lifetime_in_minutes: minutes,
     idle_session_lifetime_in_minutes: minutes,

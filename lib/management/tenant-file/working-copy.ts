@@ -128,6 +128,7 @@ const noting = ({ records }: PlanContext): Trail => ({
   context: () => {},
   login: () => '',
   follow: () => {},
+  step: () => {},
   known: {},
   record(_name, ...[facts]) {
     if (isChange(facts)) records.push(facts)

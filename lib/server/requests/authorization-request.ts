@@ -5,6 +5,7 @@ import { organizationNameIn } from '../../data/organizations/client-organization
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
 import type { Parameters } from '../../kernel/parameters'
+import { requestStep } from '../../login/inspected-steps'
 import type { Origin, Wants } from '../../login/transaction'
 import { readRequest } from '../../protocols/oidc/read'
 import { checkNeedNotSign } from '../../protocols/oidc/request'
@@ -41,19 +42,36 @@ export async function answerAuthorization(
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   if (found) runtime.trail.context({ client: found })
-  const organization = await organizationNameIn(parameters.organization, found, runtime)
-  const target = parseAuthorizationTarget(parameters, found, organization)
+  const target = await targetOf(parameters, found, runtime)
   try {
     if (problem) throw problem
     checkArrival(arrival, target.client)
     const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
+    runtime.trail.step(() => requestStep('oidc', parameters, { wants }))
     const origin = { protocol: 'oidc' as const, request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }
     return await begin(origin, invitation === undefined ? wants : { ...wants, invitation })
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
+    noteRefusal(parameters, error, runtime)
     runtime.report(error, request, AUTHORIZE)
     return respondToVisitor(await refuse(target.returnTo, error, runtime), runtime)
   }
+}
+
+/** The client and address of the answer; what refuses them is a step of the login that does not begin. */
+async function targetOf(parameters: Parameters, client: Client | null, runtime: Runtime) {
+  const organization = await organizationNameIn(parameters.organization, client, runtime)
+  try {
+    return parseAuthorizationTarget(parameters, client, organization)
+  } catch (error) {
+    if (error instanceof DomainError) noteRefusal(parameters, error, runtime)
+    throw error
+  }
+}
+
+function noteRefusal(parameters: Parameters, error: DomainError, { trail }: Runtime): void {
+  trail.login()
+  trail.step(() => requestStep('oidc', parameters, { error }))
 }
 
 /**

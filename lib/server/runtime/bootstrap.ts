@@ -32,8 +32,10 @@ import { unifyAddresses } from '../../adapters/store/sql/address-forms'
 import { auditStore } from '../../adapters/store/sql/audit'
 import { dropOldRecords } from '../../adapters/store/sql/audit-retention'
 import { streamStore } from '../../adapters/store/sql/log-streams'
+import { loginPartStore } from '../../adapters/store/sql/login-records'
 import { createOutboxStore } from '../../adapters/store/sql/outbox'
 import { createAuditLog } from '../../data/audit/log'
+import { createLoginLog } from '../../data/logins/login-log'
 import { createDispatcher } from '../../data/outbox/dispatcher'
 import { createPasswordHasher } from '../../data/users/password'
 import { createAdmission } from '../../http/admission'
@@ -140,7 +142,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
   if (!secondary && !env.migrateOnStart) await assertMigrated(pool, migrations)
   let registry: TenantRegistry
   const listener = announces(parts) ? createListener(pool, { clock, random, log }) : undefined
-  const { shared, dispatcher, jobs, builds, streams, audit, endActions, tracing } = await share(
+  const { shared, dispatcher, jobs, builds, streams, audit, loginLog, endActions, tracing } = await share(
     parts,
     { redis, announced: listener },
     (tenantId) => registry.runtimeOf(tenantId),
@@ -153,6 +155,7 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await unifyStoredAddresses(pool, log)
   }
   audit.start()
+  loginLog.start()
   const dropOldDays = (now: Date) => dropOldRecords(pool, shared.vault, env.auditDays, now)
   const hostname = new URL(env.appUrl).host
   const deleteAccounts = (now: Date) => deleteAndRecord(now, { pool, audit, clock, hostname })
@@ -182,12 +185,13 @@ async function openWith(redis: RedisClient | undefined, parts: ServerParts): Pro
     await endActions()
     shared.xmlThreads.close()
     await audit.close()
+    await loginLog.close()
     await redis?.close()
     await tracing?.close()
   }
   const deliver = env.platform === undefined ? dispatcher.settled : dispatcher.catchUp
   const delivered = async (): Promise<void> => {
-    await Promise.all([deliver(), audit.flush()])
+    await Promise.all([deliver(), audit.flush(), shared.loginLog.flush()])
     if (env.platform !== undefined) await Promise.all([jobs.catchUp(), builds.catchUp(), streams.catchUp()])
   }
   return { registry, shared, beginWork, delivered, close }
@@ -251,6 +255,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     log,
     observe: metrics?.event,
   })
+  const loginLog = createLoginLog({ store: loginPartStore({ pool, vault, random }), clock, log })
   const mail = env.smtp ? [(await import('../../adapters/channels/email')).createEmailChannel(env.smtp)] : []
   const channels = [...mail, ...createPhoneChannels(env.phone, { clock, policy })]
   const byAction = createActionChannel(tenant)
@@ -333,6 +338,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     xmlThreads: openXml(root),
     explorerFiles: openExplorer(root),
     audit,
+    loginLog,
     metrics,
     observe: observers([tracing?.observe, metrics?.observe]),
     examiner: {
@@ -361,7 +367,7 @@ async function share(parts: ServerParts, { redis, announced }: Held, tenant: Ten
     assets: parts.assets,
     readiness: () => Promise.resolve({ ready: false, checks: {} }),
   }
-  return { shared, dispatcher, jobs, builds, streams, audit, endActions, tracing }
+  return { shared, dispatcher, jobs, builds, streams, audit, loginLog, endActions, tracing }
 }
 
 /** The settings as the whole server uses them. */

@@ -5,6 +5,7 @@ import type { Database } from '../../adapters/store/database'
 import type { RedisClient } from '../../adapters/store/redis/client'
 import type { XmlThreads } from '../../crypto/saml/xml-reader'
 import type { AuditLog } from '../../data/audit/audit'
+import type { LoginLog } from '../../data/logins/login-log'
 import type { Channel, ChannelName, StoredMessageCause } from '../../data/outbox/message'
 import type { OutboxStore } from '../../data/outbox/outbox'
 import type { Stores } from '../../data/rate-limit/limiter'
@@ -60,6 +61,7 @@ export type Shared = {
   redis: RedisClient | undefined
   outbox: OutboxStore
   audit: AuditLog
+  loginLog: LoginLog
   /** Undefined where metrics are off. */
   metrics?: Metrics | undefined
   examiner?: Examiner | undefined

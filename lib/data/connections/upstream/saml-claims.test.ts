@@ -23,6 +23,7 @@ const verdictOf = (
   nameId: nameId === null ? null : { value: nameId, format, qualifiers: { name: null, sp: null } },
   sessionIndex: null,
   sessionEnd: null,
+  checks: [],
   attributes: new Map(Object.entries(attributes)),
 })
 

@@ -3,6 +3,7 @@
 // - An address counts as verified only if the connection trusts the provider's claim (UP3).
 
 import type { Keyring } from '../../../crypto/keys/keyring'
+import { type AssertionCheck, checksOf } from '../../../crypto/saml/check-list'
 import type { XmlReader } from '../../../crypto/saml/xml-reader'
 import { type CallOut, CallOutError } from '../../../kernel/call-out'
 import type { Clock } from '../../../kernel/clock'
@@ -38,6 +39,15 @@ export type UpstreamIdentity = {
   missed?: string
   /** When the provider says that the person's session ends. */
   sessionEnd?: Date | null
+  /** What the provider said, for the login inspector. */
+  received?: ReceivedClaims
+}
+
+/** `kind`: an ID token, the profile of an API, or an assertion with the checks of it. */
+export type ReceivedClaims = {
+  kind: 'id_token' | 'profile' | 'assertion'
+  claims: Readonly<Record<string, unknown>>
+  checks?: readonly AssertionCheck[]
 }
 
 export type UpstreamAsk = {
@@ -149,6 +159,11 @@ export class UpstreamError extends Error {
     super(message, { cause })
     this.name = 'UpstreamError'
     this.reason = reason
+  }
+
+  /** What was checked of an assertion before the failure. */
+  get checks(): readonly AssertionCheck[] {
+    return checksOf(this.cause)
   }
 
   /** Why no answer came, as far as a person may know it; null for anything else. */

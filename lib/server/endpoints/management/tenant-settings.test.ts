@@ -94,6 +94,21 @@ describe('the settings of the tenant', () => {
     expect(sessionPolicy((await server.runtime()).settings)).toMatchObject({ idleSeconds: 259_200, persistent: true })
   })
 
+  it('say how many logins are stored step by step, and for how many days', async () => {
+    await manager.patch(PATH, { login_inspector: { days: 3 } })
+    expect((await read()).login_inspector).toEqual({ successes_per_hour: 120, days: 3 })
+    await manager.patch(PATH, { login_inspector: { successes_per_hour: 0 } })
+    await applied()
+    const begin = () => server.browser().get('/authorize', { query: { client_id: 'nobody' } })
+    await begin()
+    await server.loginLog.flush()
+    const { rows } = await server.database.pool.query(
+      'SELECT outcome, expires_at - started_at AS kept FROM login_record',
+    )
+    expect(rows).toEqual([{ outcome: 'failed', kept: expect.objectContaining({ days: 3 }) }])
+    expect((await manager.patch(PATH, { login_inspector: { days: 91 } })).status).toBe(400)
+  })
+
   it('merge flags, and keep what is not known here without effect', async () => {
     await manager.patch(PATH, { flags: { enable_sso: true }, sandbox_version: '22' })
     await manager.patch(PATH, { flags: { enable_dynamic_client_registration: true } })

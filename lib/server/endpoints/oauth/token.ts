@@ -7,6 +7,7 @@ import { bodyParameters, type HttpRequest, type HttpResponse, json, withHeaders 
 import { tokenJson } from '../../../http/render-errors'
 import { eventRequest } from '../../../identity/tenant-code/event-request'
 import { DomainError } from '../../../kernel/errors'
+import { tokensStep } from '../../../login/inspected-steps'
 import { authenticateClient } from '../../../protocols/oauth/client-authentication'
 import { nonceHeader, provenKey } from '../../../protocols/oauth/dpop'
 import { addressOf } from '../../../protocols/oauth/forwarded-for'
@@ -94,6 +95,7 @@ function issued(authorization: Authorization, grant: Grant, { trail }: Runtime, 
     ...('organization' in authorization ? { organization: authorization.organization } : {}),
   }
   trail.record(grant.events.done, about)
+  trail.step(() => tokensStep(grant.type, tokens))
   return json(tokens)
 }
 

@@ -12,6 +12,7 @@ import { APP } from '../../../http/examples'
 import { allParameters, type HttpRequest, type HttpResponse, queryParameters } from '../../../http/message'
 import { unauthorizedClient, unknownClientPage } from '../../../kernel/errors'
 import { startLogin } from '../../../login/begin/start'
+import { requestStep } from '../../../login/inspected-steps'
 import { receive } from '../../../protocols/saml/received'
 import { parseLogin } from '../../../protocols/saml/request'
 import { answerStatus } from '../../../protocols/saml/response'
@@ -80,6 +81,8 @@ async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpRespo
   const url = ssoUrl(runtime.baseUrl, client.clientId)
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
+  runtime.trail.login()
+  runtime.trail.step(() => requestStep('saml', parameters))
   const hasRequest = parameters.SAMLRequest !== undefined
   const sent = { parameters, query: queryParameters(request), search: request.search }
   const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null

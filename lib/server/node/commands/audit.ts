@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { withSnapshot } from '../../../adapters/store/sql/audit'
 import { type AuditFilter, listRecords, tenantsWithChains } from '../../../adapters/store/sql/audit-read'
 import { eraseUser } from '../../../adapters/store/sql/audit-retention'
+import { eraseLogins } from '../../../adapters/store/sql/login-records'
 import { presentRecord } from '../../../data/audit/record'
 import { type ChainVerdict, type NotedHead, verifyChain } from '../../../data/audit/verify'
 import { FIRST_TENANT } from '../../../data/tenants/settings'
@@ -117,9 +118,16 @@ function readHead(head: string): NotedHead {
 
 async function erase(userId: string, { tenant = FIRST_TENANT }: Options, context: CommandContext): Promise<void> {
   await withDatabase(context, async (opened) => {
+    const logins = await eraseLogins(opened.db.pool, tenant, userId, opened.vault)
     const count = await eraseUser(opened.db.pool, tenant, userId)
     // The record omits the user, because the user's identity was to be erased.
-    if (count > 0) await recordChange(`a person erased from ${count} records of the audit log`, opened, context, tenant)
-    context.say(`Erased who and from where in ${count} records.`)
+    if (count + logins > 0)
+      await recordChange(
+        `a person erased from ${count} records of the audit log, and ${logins} logins`,
+        opened,
+        context,
+        tenant,
+      )
+    context.say(`Erased who and from where in ${count} records, and the steps of ${logins} logins.`)
   })
 }

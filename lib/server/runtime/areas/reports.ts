@@ -3,18 +3,24 @@ import { createOncePerMinute } from '../../../data/audit/once-per-minute'
 import { refusalFields } from '../../../data/audit/trail'
 import type { HttpRequest } from '../../../http/message'
 import { hintOf } from '../../../kernel/reasons'
+import { providerFailureStep } from '../../../login/inspected-steps'
 import { errorPage } from '../../../pages/error-page'
 import type { RenderDeps } from '../../../pages/respond'
 import type { Opening } from '../opening'
 import type { Runtime } from '../runtime'
 
 /** What each record of the audit log of this tenant has. */
-export const openRecording = ({ tenant, site: { baseUrl }, shared: { audit, clock, random, log } }: Opening) => ({
+export const openRecording = ({
+  tenant,
+  site: { baseUrl },
+  shared: { audit, loginLog, clock, random, log },
+}: Opening) => ({
   tenantId: tenant.id,
   hostname: new URL(baseUrl).host,
   audit,
   clock,
   random,
+  logins: { log: loginLog, policy: tenant.settings.tenant.login_inspector },
   oncePerMinute: createOncePerMinute(clock),
   note: (fields: Record<string, unknown>, says: string) => log.info(fields, says),
 })
@@ -25,7 +31,9 @@ export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
   /** Of preflights, which no limit counts. */
   const oncePerMinute = createOncePerMinute(shared.clock)
   return {
-    noteUpstream(this: Runtime, connection, { failure, reason, message }) {
+    noteUpstream(this: Runtime, connection, error) {
+      const { failure, reason, message } = error
+      this.trail.step(providerFailureStep(connection, error))
       this.trail.record('login_refused', { connection, reason, sentence: message })
       const fields = { connection: connection.name, failure, reason, hint: hintOf(reason), detail: message }
       log.warn(fields, 'A login at an identity provider failed.')

@@ -1,0 +1,325 @@
+// The login inspector: what is stored of real logins, what is not, and who may read it (docs/adr/0068, threat-model.md AU5).
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eraseLogins } from '../../../adapters/store/sql/login-records'
+import { parseXml } from '../../../crypto/saml/parse'
+import { readAuthnRequest } from '../../../crypto/saml/read'
+import { decodeMessage } from '../../../crypto/saml/transport'
+import { createLoginLog } from '../../../data/logins/login-log'
+import { scopesOfRole } from '../../../management/operations/console-roles'
+import { bindAction } from '../../../testing/bind-action'
+import {
+  authorizeQuery,
+  beginLogin,
+  locationOf,
+  redeem,
+  refresh,
+  SPA,
+  signIn,
+  submitPassword,
+  VERIFIER,
+} from '../../../testing/journey'
+import { addManager, type Manager } from '../../../testing/management'
+import { makePartner, type Partner } from '../../../testing/saml'
+import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../../testing/saml-idp'
+import { PASSWORD } from '../../../testing/server'
+import { signInBy, type UpstreamTestServer, upstreamTestServer } from '../../../testing/upstream'
+
+type Line = { name: string; verdict: string; value?: string; says?: string }
+type Step = {
+  kind: string
+  subject: string
+  outcome: string
+  reason?: string
+  lines?: Line[]
+  claims?: Record<string, Record<string, unknown>>
+}
+type Login = {
+  id: string
+  outcome: string
+  reason: string | null
+  client_id: string | null
+  user_name: string | null
+  requests: { steps: Step[] }[]
+}
+
+let server: UpstreamTestServer
+let manager: Manager
+let idp: Partner
+let next = 0
+const browserAt = () => server.browser({ ip: `203.0.113.${++next}` })
+
+async function list(query = ''): Promise<Login[]> {
+  await server.loginLog.flush()
+  return (await manager.get(`/logins${query}`)).json() as unknown as Login[]
+}
+
+async function newest(): Promise<Login> {
+  const [first] = await list()
+  return (await manager.get(`/logins/${first?.id}`)).json() as unknown as Login
+}
+
+const stepsOf = ({ requests }: Login): Step[] => requests.flatMap(({ steps }) => steps)
+const stepOf = (login: Login, kind: string): Step | undefined => stepsOf(login).find((step) => step.kind === kind)
+const verdictsOf = (step: Step | undefined): string[] =>
+  (step?.lines ?? []).map(({ name, verdict }) => `${name} ${verdict}`)
+
+/** A login at the SAML provider that is answered with these changes. */
+async function enterBySaml(over: Partial<SamlAnswerOptions> = {}) {
+  server.clock.advance(1)
+  const browser = browserAt()
+  const left = locationOf(await browser.get('/authorize', { query: authorizeQuery({ connection: 'saml' }) }))
+  const { id } = readAuthnRequest(parseXml(decodeMessage(left.searchParams.get('SAMLRequest') ?? '')))
+  const recipient = 'https://id.test/login/callback?connection=saml'
+  const attributes = { mail: ['kim@idp.test'], department: ['Sales'] }
+  const answer = { now: server.clock.now(), recipient, audience: 'urn:id.test:saml', inResponseTo: id, attributes }
+  const form = {
+    SAMLResponse: encoded(await samlAnswer(idp, { ...answer, ...over })),
+    RelayState: left.searchParams.get('RelayState') ?? '',
+  }
+  const kept = locationOf(await browser.post('/login/callback', { query: { connection: 'saml' }, form }))
+  return { browser, sent: form, answer: await browser.get(kept.pathname + kept.search) }
+}
+
+beforeAll(async () => {
+  idp = await makePartner()
+  server = await upstreamTestServer()
+  await server.addClient({
+    ...SPA,
+    settings: { ...SPA.settings, grant_types: ['authorization_code', 'refresh_token', 'password'] },
+  })
+  await server.addProvider('corp', 'oidc', { options: { issuer: 'https://idp.test' } })
+  await server.addConnection(
+    'saml',
+    { options: { signInEndpoint: 'https://idp.test/sso', signingCert: idp.certificatePem, idpEntityId: IDP } } as never,
+    'con_saml',
+    'samlp',
+  )
+  await server.addUser({ id: 'kim', email: 'kim@mail.test' })
+  manager = await addManager(server)
+})
+afterAll(() => server.close())
+
+describe('a login by password', () => {
+  it('has its request, session, failures and tokens as steps', async () => {
+    const browser = browserAt()
+    const state = await beginLogin(browser, { colour: 'blue' })
+    await submitPassword(browser, state, 'kim@mail.test', 'not the password')
+    expect(await newest()).toMatchObject({ outcome: 'failed', reason: 'wrong_password', user_name: 'kim@mail.test' })
+    const code = locationOf(await submitPassword(browser, state, 'kim@mail.test')).searchParams.get('code') ?? ''
+    await redeem(browser, code)
+    const login = await newest()
+    expect(login).toMatchObject({ outcome: 'succeeded', reason: null, client_id: 'spa', user_name: 'kim@mail.test' })
+    expect(stepsOf(login).map(({ kind, subject }) => `${kind} ${subject}`)).toEqual([
+      'request oidc',
+      'session none',
+      'event password_wrong',
+      'page login',
+      'event login',
+      'event code_exchanged',
+      'tokens authorization_code',
+    ])
+    const request = stepOf(login, 'request')
+    expect(verdictsOf(request)).toContain('redirect_uri ok')
+    expect(verdictsOf(request)).toContain('colour ignored')
+    expect(request?.lines?.find(({ name }) => name === 'nonce')).toEqual({ name: 'nonce', verdict: 'ok' })
+    expect(stepOf(login, 'tokens')?.claims?.id_token).toMatchObject({ sub: 'auth0|kim', nonce: '[left out]' })
+  })
+
+  it('is found by outcome, application, connection, user and address', async () => {
+    expect(await list('?outcome=succeeded&client_id=spa&connection=Users&user=kim%40mail.test')).toHaveLength(1)
+    expect(await list('?user=auth0%7Ckim')).toHaveLength(1)
+    expect(await list('?user=lee%40mail.test')).toEqual([])
+    expect(await list('?outcome=waiting')).toEqual([])
+    expect((await manager.get('/logins?outcome=other')).status).toBe(400)
+    expect((await manager.get('/logins/0123456789abcdef0123456789abcdef')).status).toBe(404)
+  })
+})
+
+describe('a request that is refused', () => {
+  it('names the parameter and its rule, and the application', async () => {
+    server.clock.advance(1)
+    const query = authorizeQuery({ redirect_uri: 'https://elsewhere.test/cb?secret=1' })
+    await browserAt().get('/authorize', { query })
+    const login = await newest()
+    expect(login).toMatchObject({ outcome: 'failed', reason: 'callback_not_registered', client_id: 'spa' })
+    const line = stepOf(login, 'request')?.lines?.find(({ name }) => name === 'redirect_uri')
+    expect(line).toMatchObject({ verdict: 'failed', value: 'https://elsewhere.test/cb' })
+  })
+
+  it('names an application that does not exist', async () => {
+    server.clock.advance(1)
+    await browserAt().get('/authorize', { query: authorizeQuery({ client_id: 'nobody' }) })
+    const login = await newest()
+    expect(login).toMatchObject({ outcome: 'failed', reason: 'unknown_client' })
+    expect(stepOf(login, 'request')?.lines?.find(({ name }) => name === 'client_id')?.value).toBe('nobody')
+  })
+})
+
+describe('a login at a provider', () => {
+  it('has what was asked, and what the provider said', async () => {
+    server.clock.advance(1)
+    await signInBy(browserAt(), server, 'corp', { sub: 'k-1', email: 'lee@mail.test', email_verified: true })
+    const login = await newest()
+    expect(stepOf(login, 'provider_request')).toMatchObject({ subject: 'corp' })
+    expect(stepOf(login, 'provider_answer')?.claims).toMatchObject({
+      id_token: { sub: 'k-1', email: 'lee@mail.test' },
+      mapped: { email: 'lee@mail.test' },
+    })
+  })
+
+  it('has each check of an assertion that holds', async () => {
+    await enterBySaml()
+    const answer = stepOf(await newest(), 'provider_answer')
+    expect(verdictsOf(answer)).toEqual([
+      'strategy none',
+      ...[
+        'signature',
+        'issuer',
+        'destination',
+        'in_response_to',
+        'conditions',
+        'audience',
+        'session',
+        'confirmation',
+      ].map((name) => `${name} ok`),
+      'user_id ok',
+    ])
+    expect(answer?.claims?.assertion).toMatchObject({ issuer: IDP, name_id: 'kim', department: ['Sales'] })
+  })
+
+  it.each<[string, Partial<SamlAnswerOptions>, string, string[]]>([
+    ['another audience', { audience: 'urn:another' }, 'upstream_audience', ['audience']],
+    ['no signature', { sign: 'neither' }, 'signature_missing', ['signature']],
+    ['an old answer', { now: new Date('2020-01-01T00:00:00Z') }, 'upstream_expired', ['conditions', 'confirmation']],
+    [
+      'another issuer',
+      { assertion: { issuer: 'https://other.test' }, answer: { issuer: 'https://other.test' } },
+      'upstream_issuer',
+      ['issuer'],
+    ],
+  ])('says which checks fail: %s', async (_, over, reason, failed) => {
+    await enterBySaml(over)
+    const login = await newest()
+    expect(login).toMatchObject({ outcome: 'failed', reason })
+    const lines = stepOf(login, 'provider_answer')?.lines ?? []
+    expect(
+      lines.filter(({ name, verdict }) => verdict === 'failed' && name !== 'failure').map(({ name }) => name),
+    ).toEqual(failed)
+  })
+})
+
+it('stores no password, code, token, assertion, cookie or handle of any of these logins (AU5)', async () => {
+  const browser = browserAt()
+  const state = await beginLogin(browser, { login_hint: 'kim@mail.test' })
+  await submitPassword(browser, state, 'kim@mail.test', 'a planted password')
+  const params = await signIn(browser, 'kim@mail.test')
+  const code = params.get('code') ?? ''
+  const tokens = (await redeem(browser, code)).json()
+  await refresh(browser, tokens.refresh_token)
+  const { sent, browser: other } = await enterBySaml({ audience: 'urn:another' })
+  await browser.get('/authorize', {
+    query: authorizeQuery({
+      id_token_hint: String(tokens.id_token),
+      login_ticket: 'planted-ticket',
+      scope: `openid ${tokens.access_token}`,
+    }),
+  })
+  await server.loginLog.flush()
+  const { rows } = await server.database.pool.query('SELECT * FROM login_part')
+  const plain = rows.map(({ sealed }) => server.vault.open('login part', sealed)?.toString() ?? '')
+  expect(plain.length).toBeGreaterThan(20)
+  expect(plain.every((text) => text.startsWith('{'))).toBe(true)
+  const raw = JSON.stringify(rows.map(({ sealed }) => sealed.toString('latin1')))
+  const planted = [
+    ...['a planted password', 'not the password', PASSWORD, VERIFIER, 'planted-ticket', state, code].filter(Boolean),
+    ...Object.entries(tokens).flatMap(([name, value]) => (name.endsWith('token') ? [String(value)] : [])),
+    ...[sent.SAMLResponse, sent.RelayState],
+    ...[browser, other].flatMap(({ cookies }) => [...cookies.values()]),
+  ]
+  for (const secret of planted) {
+    expect(
+      plain.filter((text) => text.includes(secret)),
+      secret,
+    ).toEqual([])
+    expect(raw.includes(secret)).toBe(false)
+  }
+  expect(raw).not.toContain('kim@mail.test')
+})
+
+it('is read with the scope read:logins alone, which owner, admin, auditor and user support have', async () => {
+  for (const path of ['/logins', '/logins/abc']) {
+    expect((await manager.get(path, { token: await manager.token(['read:logs', 'read:users']) })).status).toBe(403)
+  }
+  const roles = (['owner', 'admin', 'auditor', 'user_support', 'application_editor'] as const).filter((role) =>
+    scopesOfRole(role).includes('read:logins'),
+  )
+  expect(roles).toEqual(['owner', 'admin', 'auditor', 'user_support'])
+})
+
+it('stores successes within the budget of an hour, and each failure with what came before it', async () => {
+  const stored: string[] = []
+  const log = createLoginLog({
+    store: {
+      append: async (_, parts) => void stored.push(...parts.map(({ login, outcome }) => `${login} ${outcome}`)),
+    },
+    clock: server.clock,
+    log: { warn: () => {} },
+  })
+  const part = (login: string, outcome: 'waiting' | 'succeeded' | 'failed') => ({
+    ...{ login, outcome, at: server.clock.now(), endpoint: 'e', requestId: 'r', reason: null, clientId: null },
+    ...{ clientName: null, connection: null, userId: null, person: null, ip: '', userAgent: null, steps: [] },
+  })
+  const add = (login: string, outcome: 'waiting' | 'succeeded' | 'failed') =>
+    log.add(part(login, outcome), 't', { successes_per_hour: 1, days: 1 })
+  add('first', 'succeeded')
+  add('second', 'waiting')
+  add('second', 'succeeded')
+  add('third', 'waiting')
+  add('third', 'failed')
+  await log.flush()
+  expect(stored).toEqual(['first succeeded', 'third waiting', 'third failed'])
+  server.clock.advance(3600)
+  add('fourth', 'succeeded')
+  await log.flush()
+  expect(stored).toContain('fourth succeeded')
+})
+
+it('sends no statement while a login is under way', async () => {
+  const sent: string[] = []
+  const { pool } = server.database
+  const query = pool.query
+  pool.query = ((...of: unknown[]) => {
+    sent.push(JSON.stringify(of[0]))
+    return (query as (...all: unknown[]) => unknown).apply(pool, of)
+  }) as typeof query
+  const browser = browserAt()
+  await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
+  pool.query = query
+  expect(sent.filter((text) => text.includes('login_record') || text.includes('login_part'))).toEqual([])
+})
+
+it('forgets a person with the audit log', async () => {
+  await server.loginLog.flush()
+  await server.audited()
+  expect((await list('?user=kim%40mail.test')).length).toBeGreaterThan(0)
+  expect(await eraseLogins(server.database.pool, 'default', 'auth0|kim', server.vault)).toBeGreaterThan(0)
+  expect(await list('?user=kim%40mail.test')).toEqual([])
+  expect(await list('?user=auth0%7Ckim')).toEqual([])
+})
+
+it('shows what actions did', async () => {
+  server.clock.advance(1)
+  await bindAction(
+    server,
+    'post-login',
+    `exports.onExecutePostLogin = async (event, api) => { api.idToken.setCustomClaim('https://a.test/team', 'red'); api.access.deny('Not on Sundays') }`,
+  )
+  const browser = browserAt()
+  await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
+  const login = await newest()
+  expect(login).toMatchObject({ outcome: 'failed', reason: 'action_denied' })
+  expect(stepOf(login, 'actions')).toMatchObject({
+    outcome: 'failed',
+    claims: { id_token: { 'https://a.test/team': 'red' } },
+  })
+})
