@@ -17,6 +17,7 @@ const SECTIONS = [
   ['Organizations', '/console/organizations'],
   ['Connections', '/console/connections'],
   ['Security', '/console/security'],
+  ['Logins', '/console/logins'],
   ['Logs', '/console/logs'],
   ['Log streams', '/console/streams'],
   ['Messages', '/console/providers'],

@@ -8,6 +8,7 @@ import { clients } from '../../../lib/management/resources/clients'
 import { connections } from '../../../lib/management/resources/connections'
 import { emailProvider } from '../../../lib/management/resources/email-provider'
 import { logStreams } from '../../../lib/management/resources/log-streams'
+import { logins } from '../../../lib/management/resources/logins'
 import { logs } from '../../../lib/management/resources/logs'
 import { organizations } from '../../../lib/management/resources/organizations'
 import { resourceServers } from '../../../lib/management/resources/resource-servers'
@@ -74,6 +75,7 @@ export const SECTIONS: readonly ConsoleSection[] = [
     'M9 15 15 9M10.500 6.500 13 4a4.500 4.500 0 0 1 6.500 6.500L17 13m-10-2-2.500 2.500A4.500 4.500 0 0 0 11 20l2.500-2.500',
   ),
   section('security', addressBlocks.blockedIpsRead, 'M6 11h12v9H6Zm2.500 0V8a3.500 3.500 0 0 1 7 0v3M12 14.500v2'),
+  section('logins', logins.list, 'M4 6h7M4 12h10M4 18h7m4-12 2 2 4-4m-6 12 5 5m0-5-5 5'),
   section('logs', logs.list, 'M5 6h14M5 12h14M5 18h9'),
   section('streams', logStreams.list, 'M4 8c3-3 5 3 8 0s5 3 8 0M4 15c3-3 5 3 8 0s5 3 8 0'),
   section('providers', emailProvider.read, 'M4 6h16v12H4Zm0 1 8 6.500L20 7'),

@@ -12,6 +12,7 @@ import { forms } from './forms'
 import { frame } from './frame'
 import { home } from './home'
 import { lists } from './lists'
+import { logins } from './logins'
 import { logs } from './logs'
 import { organizations } from './organizations'
 import { providers } from './providers'
@@ -33,6 +34,7 @@ const texts = {
   ...roles,
   ...organizations,
   ...connections,
+  ...logins,
   ...logs,
   ...security,
   ...streams,

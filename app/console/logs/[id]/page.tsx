@@ -10,7 +10,7 @@ import {
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
-import { UserLink } from '../../_parts/links'
+import { PageLink, UserLink } from '../../_parts/links'
 import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
@@ -74,6 +74,9 @@ function factsOf({
   user_agent,
   details,
 }: ShownLogEntry) {
+  const login = details?.login_id && (
+    <PageLink href={`/console/logins/${details.login_id}`} title={say('logins.steps')} />
+  )
   const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],
@@ -86,6 +89,7 @@ function factsOf({
     [say('column.ip'), ip],
     [say('column.target'), details?.target],
     [say('column.browser'), user_agent],
+    [say('logins.one'), login],
   ] as const
   return all.filter(([, value]) => Boolean(value))
 }

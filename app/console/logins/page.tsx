@@ -1,0 +1,89 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { logins } from '../../../lib/management/resources/logins'
+import { say } from '../../../lib/text/console'
+import { Badge } from '../_parts/badge'
+import { Head } from '../_parts/head'
+import { type Column, List, pageIn, pageQuery } from '../_parts/list'
+import { Moment } from '../_parts/moment'
+import { consolePage } from '../_parts/page'
+import '../logs/logs.css'
+
+export const metadata: Metadata = { title: say('logins.title') }
+
+const PATH = '/console/logins'
+const OUTCOMES = ['failed', 'succeeded', 'waiting'] as const
+const TEXTS = [
+  ['user', say('logins.user')],
+  ['client_id', say('logins.client')],
+  ['connection', say('logins.connection')],
+] as const
+
+type LoginEntry = AnswerOf<typeof logins.list>[number]
+
+export default consolePage(async ({ console, query }) => {
+  const page = pageIn(query)
+  const outcome = OUTCOMES.find((each) => each === query.outcome)
+  const { user, client_id, connection } = query
+  const filters = { outcome, user, client_id, connection }
+  const selected = Object.fromEntries(
+    Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1])),
+  )
+  const { rows, total } = await console.list(logins.list, { query: { ...pageQuery(page), ...selected } })
+  const { outcome: _, ...others } = selected
+  return (
+    <>
+      <Head title={say('logins.title')} lead={say('logins.lead')} />
+      <nav className="co-log-views" aria-label={say('logins.views')}>
+        {(['all', ...OUTCOMES] as const).map((each) => (
+          <Link
+            key={each}
+            className="co-button co-button-small"
+            href={`${PATH}?${new URLSearchParams(each === 'all' ? others : { ...others, outcome: each })}`}
+            prefetch={false}
+            aria-current={(outcome ?? 'all') === each ? 'page' : undefined}
+          >
+            {say(`logins.show.${each}`)}
+          </Link>
+        ))}
+      </nav>
+      <List
+        path={PATH}
+        rows={rows}
+        total={total}
+        page={page}
+        query={filters}
+        filters={
+          <>
+            {outcome && <input type="hidden" name="outcome" value={outcome} />}
+            {TEXTS.map(([name, label]) => (
+              <span key={name}>
+                <label className="co-hidden" htmlFor={name}>
+                  {label}
+                </label>
+                <input id={name} className="co-input" name={name} defaultValue={query[name]} placeholder={label} />
+              </span>
+            ))}
+          </>
+        }
+        empty={say('logins.empty')}
+        id={({ id }) => id}
+        href={({ id }) => `${PATH}/${id}`}
+        columns={COLUMNS}
+      />
+    </>
+  )
+})
+
+const COLUMNS: readonly Column<LoginEntry>[] = [
+  { title: say('column.time'), cell: ({ started_at }) => <Moment at={started_at} /> },
+  {
+    title: say('logins.outcome'),
+    cell: ({ outcome }) => <Badge danger={outcome === 'failed'}>{say(`logins.show.${outcome}`)}</Badge>,
+  },
+  { title: say('column.user'), cell: ({ user_name, user_id }) => <bdi>{user_name ?? user_id}</bdi> },
+  { title: say('column.application'), cell: ({ client_name, client_id }) => <bdi>{client_name ?? client_id}</bdi> },
+  { title: say('column.connection'), cell: ({ connection }) => <bdi>{connection}</bdi> },
+  { title: say('logins.failed_by'), cell: ({ reason }) => reason && <code>{reason}</code> },
+]
