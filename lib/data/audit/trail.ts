@@ -81,6 +81,7 @@ class RequestTrail implements Trail {
   private steps: LazyStep[] = []
   private outcome: LoginPart['outcome'] = 'waiting'
   private failedBy: string | null = null
+  private about: AuditSubject = {}
 
   constructor(
     readonly source: Source,
@@ -136,6 +137,8 @@ class RequestTrail implements Trail {
 
   private judge(name: EventName, facts: EventFacts, reason: Reason | undefined): void {
     if (facts.login === undefined) return
+    // An event may know more than the request: the connection of an answer that is refused.
+    this.about = { ...this.about, ...facts }
     const outcome = outcomeOfEvent(name)
     if (outcome !== 'waiting') this.outcome = outcome
     if (outcome === 'failed') this.failedBy ??= reason ?? null
@@ -144,7 +147,8 @@ class RequestTrail implements Trail {
 
   /** Hands the steps of the request over, once. */
   private handOver(): void {
-    const { login, client, connection, user, typed } = this.known
+    const { login } = this.known
+    const { client, connection, user, typed } = { ...this.about, ...this.known }
     if (login === undefined || this.steps.length === 0) return
     const { steps, source, deps } = this
     this.steps = []
