@@ -8,6 +8,7 @@ import { formGroups } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
 import { CopyableId } from '../../_parts/copy'
 import { Facts } from '../../_parts/facts'
+import { PageLink } from '../../_parts/links'
 import { Moment } from '../../_parts/moment'
 import { OperationForm } from '../../_parts/operation-form'
 import { Panel } from '../../_parts/panel'
@@ -27,7 +28,14 @@ export default personPage('', async (person) => {
           [say('column.id'), <CopyableId key="id" value={user.user_id ?? id} />],
           [say('column.created'), <Moment key="created" at={user.created_at} />],
           [say('column.last_login'), <Moment key="last" at={user.last_login} />],
-          [say('users.logins'), String(user.logins_count ?? 0)],
+          [
+            say('users.logins'),
+            <PageLink
+              key="logins"
+              href={`/console/logins?${new URLSearchParams({ user: id })}`}
+              title={String(user.logins_count ?? 0)}
+            />,
+          ],
         ]}
       />
       {await deletion(person)}
