@@ -85,7 +85,7 @@ test('forms of the console lead on', async () => {
   const basics = panel(page, 'Basics')
   for (const description of ['of the north harbour', 'of the south harbour']) {
     await basics.getByLabel('Description').fill(description)
-    await basics.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
     // The notice of the first save stays until the second has loaded the page again; what is stored does not.
     await expect(page.getByRole('definition').filter({ hasText: description })).toBeVisible()
     await expect(page.getByText('Saved.')).toBeVisible()

@@ -23,6 +23,8 @@ test('an owner chooses a kind of provider, and hears what is wrong with it', asy
   await expectAccessible(page, 'a new provider of mail')
   await expectNoSidewaysScroll(page)
 
+  // The page asks before it is left, because something is not saved.
+  page.once('dialog', (dialog) => dialog.accept())
   await page.getByRole('link', { name: 'Phone', exact: true }).click()
   const phone = panel(page, 'New provider: Twilio')
   await phone.getByLabel('Account SID').fill('not an id')

@@ -77,7 +77,7 @@ test('an admin reads what owners alone change', async ({ browser }) => {
   await expect(buttons(page)).toHaveCount(0)
   await page.goto('/console/settings')
   await expect(panel(page, 'Administrators').getByText('Your role may look at this')).toBeVisible()
-  await expect(panel(page, 'Name and support').getByRole('button', { name: 'Save' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Save' })).toBeVisible()
   await openUser(page, ADA.name)
   await expect(buttons(page)).toHaveCount(0)
   await page.context().close()

@@ -10,7 +10,7 @@ type Person = { email: string; password: string; directory?: string }
 const FIRST = 'Username-Password-Authentication'
 
 /** The tenant has many databases, so the console asks which. */
-async function signIn(page: Page, { email, password, directory = FIRST }: Person): Promise<void> {
+export async function signIn(page: Page, { email, password, directory = FIRST }: Person): Promise<void> {
   const login = new LoginPage(page, { identifier: 'Email or username' })
   await login.identify(email)
   await login.directory.selectOption(directory)

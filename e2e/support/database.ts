@@ -11,18 +11,32 @@ async function connectionString(): Promise<string> {
   return `postgresql://latchkey:${password}@localhost:${port}/latchkey?host=${encodeURIComponent(folder ?? '')}`
 }
 
-/** Makes the login of the page expired. */
-export async function expireLogin(pageUrl: string): Promise<void> {
-  const handle = new URL(pageUrl).searchParams.get('state') ?? ''
+async function change(statement: string, value: unknown): Promise<number> {
   const client = new Client({ connectionString: await connectionString() })
   await client.connect()
   try {
-    const { rowCount } = await client.query(
-      `UPDATE login_transaction SET expires_at = now() - interval '1 minute' WHERE handle_digest = sha256($1::bytea)`,
-      [Buffer.from(handle)],
-    )
-    if (rowCount !== 1) throw new Error('there is no such login')
+    return (await client.query(statement, [value])).rowCount ?? 0
   } finally {
     await client.end()
   }
+}
+
+/** Makes the login of the page expired. */
+export async function expireLogin(pageUrl: string): Promise<void> {
+  const handle = new URL(pageUrl).searchParams.get('state') ?? ''
+  const found = await change(
+    `UPDATE login_transaction SET expires_at = now() - interval '1 minute' WHERE handle_digest = sha256($1::bytea)`,
+    Buffer.from(handle),
+  )
+  if (found !== 1) throw new Error('there is no such login')
+}
+
+/** Makes the last sign-in of a person older than a dangerous step of the console takes. */
+export async function ageSignIn(email: string): Promise<void> {
+  const found = await change(
+    `UPDATE session SET auth_time = auth_time - interval '20 minutes'
+     WHERE user_id IN (SELECT id FROM "user" WHERE email = $1)`,
+    email,
+  )
+  if (found === 0) throw new Error('the person is not signed in')
 }

@@ -15,7 +15,20 @@ declare module 'zod' {
     /** A control hides what is typed; an empty one keeps what is stored. */
     secret?: true
     /** Objects of the tenant that a form offers as values (lib/server/next/console/pickers.ts). */
-    picker?: 'applications' | 'databases' | 'strategies'
+    picker?:
+      | 'applications'
+      | 'apis'
+      | 'connections'
+      | 'databases'
+      | 'languages'
+      | 'organizations'
+      | 'roles'
+      | 'strategies'
+      | 'users'
+    /** What a text, or each text of a list, has to be: a control says so while a person types. */
+    format?: 'address' | 'origin' | 'network' | 'e-mail' | 'host'
+    /** A change of this object is merged into the stored one, so what is taken out is sent as null. */
+    merges?: true
     /** The labels of values. A form offers no others, unless none has a label. */
     options?: Readonly<Record<string, string>>
     /** A text of several lines. */
@@ -26,7 +39,18 @@ declare module 'zod' {
 export type SchemaMeta = Partial<z.GlobalMeta>
 
 /** The members of the metadata that no other tool knows. */
-export const OWN_META = ['help', 'group', 'order', 'unit', 'secret', 'picker', 'options', 'multiline'] as const
+export const OWN_META = [
+  'help',
+  'group',
+  'order',
+  'unit',
+  'secret',
+  'picker',
+  'options',
+  'multiline',
+  'format',
+  'merges',
+] as const
 
 /** The metadata of a member, wherever it stands: on the value, or on what makes it optional. */
 export function metaOf(schema: z.ZodType): SchemaMeta {

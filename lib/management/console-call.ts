@@ -61,6 +61,10 @@ export function operationNamed(name: string): Reference {
   return operation
 }
 
+/** The operation that reads what this one changes, where there is one. */
+export const readOf = ({ path }: Reference): Reference | undefined =>
+  OPERATIONS.find((each) => each.method === 'GET' && each.path === path)
+
 /** Whether the operation is of use to the actor; with a member, whether this member of its body or query is. */
 export function mayCall(operation: Reference, actor: Pick<Actor, 'scopes' | 'givesRights'>, member?: string): boolean {
   if (!mayUse(operation, actor) || (member !== undefined && !mayName(operation, member, actor))) return false

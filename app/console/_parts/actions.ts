@@ -3,7 +3,7 @@
 // of any type. None redirects a form that scripts sent: Next would fetch the target itself, from the public address of this server, which
 // may be that of a proxy.
 import { keepColumns } from '../../../lib/server/next/console/columns'
-import { formIn, textIn } from '../../../lib/server/next/console/form'
+import { formIn, textIn } from '../../../lib/server/next/console/form-values'
 import { type FormState, submitForm } from '../../../lib/server/next/console/submit'
 import { keepTheme } from '../../../lib/server/next/console/theme'
 

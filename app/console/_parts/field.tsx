@@ -1,77 +1,118 @@
 'use client'
-import { useId } from 'react'
-import type { Field as FieldOf } from '../../../lib/server/next/console/form'
+import { type ReactNode, useRef, useState } from 'react'
+import { type Field as FieldOf, UNITS } from '../../../lib/server/next/console/field'
+import { lineProblem } from '../../../lib/server/next/console/text-check'
 import { say } from '../../../lib/text/console'
+import { type ControlledField, controlId, isAbout, type Refusal } from './field-props'
+import { RowsField } from './rows-field'
+import './field.css'
 
-type Props = {
-  field: FieldOf
-  problem?: string | undefined
-  /** Whether the label says that the member may be left out. */
-  marksOptional: boolean
+/** The control of one member, with its label and explanation. Its name says how its text is read (lib/server/next/console/form-values.ts). */
+export function Field(props: ControlledField) {
+  const { kind } = props.field
+  if (kind === 'group') return <GroupField {...props} />
+  if (kind === 'rows' || kind === 'list' || kind === 'pairs') return <RowsField {...props} Cell={Field} />
+  if (kind === 'choices' || kind === 'objects') return <ChoicesField {...props} />
+  return <OneField {...props} />
 }
 
-/** The control of one member, with its label and explanation. Its name says how its text is read (lib/server/next/console/form.ts). */
-export function Field({ field, problem, marksOptional }: Props) {
-  const id = useId()
-  const { name, kind, label, help, options, value, required } = field
+function GroupField({ field: { name, label, help, fields = [] }, ...props }: ControlledField) {
+  return (
+    <fieldset className="co-group" id={controlId(props.formId, name)} tabIndex={-1}>
+      <legend className="co-label">{label}</legend>
+      {help && <p className="co-hint">{help}</p>}
+      {fields.map((each) => (
+        <Field key={each.name} {...props} field={each} />
+      ))}
+    </fieldset>
+  )
+}
+
+function ChoicesField({ field, formId, refusal }: ControlledField) {
+  const { name, kind, label, help, options, value } = field
+  const id = controlId(formId, name)
   const key = `${kind}:${name}`
-  const hint = [help, kind === 'lines' ? say('form.lines') : undefined].filter((text) => text !== undefined).join(' ')
-  const about =
-    [hint === '' ? '' : `${id}-hint`, problem === undefined ? '' : `${id}-problem`].join(' ').trim() || undefined
-  const shared = {
-    id,
-    name: key,
-    className: 'co-input',
-    'aria-describedby': about,
-    'aria-invalid': problem === undefined ? undefined : true,
-  } as const
-  const text = typeof value === 'string' ? value : ''
-  const notes = (
+  const problem = isAbout(refusal, name) ? refusal.message : undefined
+  return (
+    <fieldset className="co-field" id={id} tabIndex={-1} aria-describedby={describedBy(id, help, problem)}>
+      <legend className="co-label">{label}</legend>
+      <input type="hidden" name={key} value="" />
+      <div className="co-choices">
+        {options.map((option) => (
+          <label key={option.value} className="co-switch">
+            <input
+              className="co-check"
+              type="checkbox"
+              name={key}
+              value={option.value}
+              defaultChecked={value.includes(option.value)}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+      <Notes id={id} hint={help} problem={problem} />
+    </fieldset>
+  )
+}
+
+const describedBy = (id: string, hint: string | undefined, problem: string | undefined): string | undefined =>
+  [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter((each) => each !== '').join(' ') || undefined
+
+type NotesProps = { id: string; hint?: string | undefined; problem?: string | undefined }
+
+function Notes({ id, hint, problem }: NotesProps) {
+  return (
     <>
-      {hint !== '' && (
+      {hint && (
         <p id={`${id}-hint`} className="co-hint">
           {hint}
         </p>
       )}
-      {problem !== undefined && (
-        <p id={`${id}-problem`} className="co-problem">
-          {problem}
-        </p>
-      )}
+      <p id={`${id}-problem`} className="co-problem" aria-live="polite" hidden={!problem}>
+        {problem}
+      </p>
     </>
   )
+}
+
+function OneField({ field, formId, refusal, marksOptional, controlName }: ControlledField) {
+  const { name, kind, label, help, value, required } = field
+  const id = controlId(formId, name)
+  const [text, setText] = useState<string | null>(null)
+  const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const own = text === null ? null : lineProblem(field, text)
+  const problem = own ?? (isAbout(refusal, name) ? messageAt(field, refusal, text) : undefined)
+  const hint = [
+    kind === 'secret' ? secretHint(field) : undefined,
+    help,
+    kind === 'lines' ? say('form.lines') : undefined,
+  ]
+    .filter((each) => each !== undefined)
+    .join(' ')
+  const control = {
+    id,
+    name: controlName ?? `${kind}:${name}`,
+    className: 'co-input',
+    'aria-describedby': describedBy(id, hint, problem),
+    'aria-invalid': problem === undefined ? undefined : true,
+    // A text is judged once the person pauses: never as the control is left, where the page would move below a click.
+    onChange: ({ currentTarget: { value: typed } }: React.ChangeEvent<Typed>) => {
+      clearTimeout(typing.current)
+      typing.current = setTimeout(() => setText(typed), PAUSE)
+    },
+  } as const
+  const notes = <Notes id={id} hint={hint} problem={problem} />
   if (kind === 'switch')
     return (
       <div className="co-field">
-        <input type="hidden" name={key} value="false" />
+        <input type="hidden" name={control.name} value="false" />
         <label className="co-switch">
-          <input {...shared} className="co-check" type="checkbox" value="true" defaultChecked={text === 'true'} />
+          <input {...control} className="co-check" type="checkbox" value="true" defaultChecked={value === 'true'} />
           <span className="co-label">{label}</span>
         </label>
         {notes}
       </div>
-    )
-  if (kind === 'choices' || kind === 'objects')
-    return (
-      <fieldset className="co-field" aria-describedby={about}>
-        <legend className="co-label">{label}</legend>
-        <input type="hidden" name={key} value="" />
-        <div className="co-choices">
-          {options.map((option) => (
-            <label key={option.value} className="co-switch">
-              <input
-                className="co-check"
-                type="checkbox"
-                name={key}
-                value={option.value}
-                defaultChecked={value.includes(option.value)}
-              />
-              <span>{option.label}</span>
-            </label>
-          ))}
-        </div>
-        {notes}
-      </fieldset>
     )
   return (
     <div className="co-field">
@@ -79,24 +120,45 @@ export function Field({ field, problem, marksOptional }: Props) {
         {label}
         {marksOptional && !required && <span className="co-optional"> {say('form.optional')}</span>}
       </label>
-      <Control kind={kind} shared={shared} options={options} text={text} required={required} />
+      <Control field={field} control={control} />
       {notes}
     </div>
   )
 }
 
-type ControlProps = {
-  kind: FieldOf['kind']
-  shared: React.InputHTMLAttributes<HTMLElement> & { id: string; name: string }
-  options: FieldOf['options']
-  text: string
-  required: boolean
+/** Milliseconds. */
+const PAUSE = 500
+
+type Typed = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+const secretHint = ({ isStored }: FieldOf): string | undefined =>
+  isStored === undefined ? undefined : say(isStored ? 'form.secret.kept' : 'form.secret.unset')
+
+/** `callbacks.1`: which line, counted as the person sees them. */
+function messageAt({ name, kind, value }: FieldOf, { place, message }: Refusal, typed: string | null): string {
+  const [, index] = /^\.(\d+)/.exec(place.slice(name.length)) ?? []
+  if (kind !== 'lines' || index === undefined) return message
+  const filled = (typed ?? String(value)).split('\n').flatMap((line, place) => (line.trim() === '' ? [] : [place + 1]))
+  return say('form.line', { line: String(filled[Number(index)] ?? Number(index) + 1), message })
 }
 
-function Control({ kind, shared, options, text, required }: ControlProps) {
+type ControlProps = {
+  field: FieldOf
+  control: {
+    id: string
+    name: string
+    className: string
+    onChange(event: React.ChangeEvent<Typed>): void
+  }
+}
+
+function Control({ field, control }: ControlProps): ReactNode {
+  const { kind, options, value, required } = field
+  const text = typeof value === 'string' ? value : ''
+  if (kind === 'duration') return <Duration field={field} control={control} />
   if (kind === 'choice' || options.length > 0)
     return (
-      <select {...shared} defaultValue={text} required={required}>
+      <select {...control} defaultValue={text} required={required}>
         {!(required && text !== '') && <option value="">{say('form.none')}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
@@ -109,7 +171,7 @@ function Control({ kind, shared, options, text, required }: ControlProps) {
     const rows = Math.min(14, Math.max(kind === 'long' ? 2 : 3, text.split('\n').length + (kind === 'lines' ? 1 : 0)))
     return (
       <textarea
-        {...shared}
+        {...control}
         className={kind === 'long' ? 'co-input' : 'co-input co-code'}
         defaultValue={text}
         rows={rows}
@@ -118,15 +180,43 @@ function Control({ kind, shared, options, text, required }: ControlProps) {
       />
     )
   }
-  const type = kind === 'number' ? 'number' : kind === 'secret' ? 'password' : 'text'
   return (
     <input
-      {...shared}
-      type={type}
+      {...control}
+      type={kind === 'number' ? 'number' : kind === 'secret' ? 'password' : 'text'}
       step={kind === 'number' ? 'any' : undefined}
       defaultValue={text}
       required={required}
       autoComplete={kind === 'secret' ? 'new-password' : 'off'}
     />
+  )
+}
+
+function Duration({ field: { value, label, unit = 'seconds', required }, control }: ControlProps) {
+  const [amount = '', factor] = value
+  return (
+    <div className="co-duration">
+      <input
+        {...control}
+        type="number"
+        step="any"
+        min={0}
+        defaultValue={amount}
+        required={required}
+        autoComplete="off"
+      />
+      <select
+        className="co-input"
+        name={control.name}
+        defaultValue={factor}
+        aria-label={`${label}: ${say('form.unit')}`}
+      >
+        {[...UNITS[unit]].reverse().map(([each, word]) => (
+          <option key={each} value={each}>
+            {say(word)}
+          </option>
+        ))}
+      </select>
+    </div>
   )
 }

@@ -1,13 +1,49 @@
 'use client'
-import { usePathname, useSearchParams } from 'next/navigation'
-import { type FormEvent, type ReactNode, startTransition, use, useActionState, useId } from 'react'
-import type { Field as FieldOf } from '../../../lib/server/next/console/form'
+import { usePathname, useRouter, useSearchParams } from 'next/navigation'
+import {
+  type FormEvent,
+  type ReactNode,
+  useActionState,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useTransition,
+} from 'react'
+import { type Field as FieldOf, leavesOf, shownValues, withTexts } from '../../../lib/server/next/console/field'
+import {
+  changedMembers,
+  rootOf,
+  sentValues,
+  type Texts,
+  textsFrom,
+  textsOf,
+} from '../../../lib/server/next/console/form-values'
 import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { submit } from './actions'
+import { keepAll, keepDraft, keepOthers, takeDraft, useKeeping } from './drafts'
+import { Facts } from './facts'
 import { Field } from './field'
+import { controlId, isAbout } from './field-props'
+import { Problem, Stale } from './form-problem'
 import { leaving } from './leaving'
+import { Panel } from './panel'
 import { Reveal } from './reveal'
+import { SaveBar } from './save-bar'
+import { keepUndo } from './undo-store'
+import { useWarning } from './unsaved'
+import { useScripts } from './use-scripts'
+
+/** A group of a form's fields, with what the person may only read of it. */
+export type FormPanel = {
+  id: string
+  title: string
+  lead?: string | undefined
+  fields: readonly FieldOf[]
+  facts: readonly (readonly [string, string])[]
+}
 
 export type FormProps = {
   /** The name of an operation of the Management API: `clients.update`. */
@@ -18,6 +54,8 @@ export type FormProps = {
   /** Members that the form fixes, or a list that is the whole body. */
   body?: Readonly<Record<string, unknown>> | readonly unknown[]
   fields?: readonly FieldOf[]
+  /** The same as panels of the page, with one button for all. */
+  panels?: readonly FormPanel[]
   /** What its controls show at first; absent for something new. */
   was?: string
   /** The entity tag of what the form shows: a change by someone else is then noticed. */
@@ -28,52 +66,182 @@ export type FormProps = {
   danger?: boolean
   /** The person types this to confirm. */
   confirm?: string
+  /** What takes the change back, where the form fixes what is sent. */
+  undo?: { operation: string; body: unknown }
   /** Where to go afterwards, with `{id}` for the id of what was made; this page without it. */
   next?: string
   /** What this page says afterwards. */
-  done?: 'saved' | 'created' | 'deleted' | 'done'
+  done?: 'saved' | 'created' | 'deleted' | 'done' | 'undone'
   children?: ReactNode
 }
 
 const START: FormState = { status: 'new' }
 
-/** A form that calls one operation. It works without JavaScript. */
+type Answer = FormState | { status: 'unreachable' | 'failed' } | { status: 'restored'; hadSecret: boolean }
+
+/** What the form compares with: it stays as it was when the person began, whatever the page shows since. */
+type Opened = { was: string | undefined; tag: string | undefined; fields: readonly FieldOf[]; version: number }
+
+/** A form that calls one operation. It works without JavaScript, and keeps what a person entered until it is saved. */
 export function Form(props: FormProps) {
-  const { operation, params, query, body, fields = [], tag, submitLabel, danger, confirm, next, children } = props
-  const [state, act, busy] = useActionState(submit, START)
+  const { operation, params, query, body, tag, danger, confirm, next, children, panels } = props
+  const fields = props.fields ?? panels?.flatMap((panel) => panel.fields) ?? []
+  const [posted, act] = useActionState(submit, START)
+  const [answered, setAnswer] = useState<Answer | null>(null)
+  const [busy, start] = useTransition()
+  const [unsaved, setUnsaved] = useState<readonly string[]>([])
+  const [opened, setOpened] = useState<Opened>(() => openedWith(props, fields, posted))
+  const [staleAt, setStaleAt] = useState(0)
+  const element = useRef<HTMLFormElement>(null)
+  const scripted = useScripts()
+  const router = useRouter()
   const id = useId()
   const here = useHere()
-  // Until the browser has left, the form stays as it was sent.
-  if (state.status === 'left') use(leaving(state))
+  const state = answered ?? posted
+  const key = JSON.stringify([operation, params, query, leavesOf(fields).map(({ name }) => name)])
+  const refusal =
+    state.status === 'refused' && state.field !== null ? { place: state.field, message: state.message } : undefined
+
+  const textsNow = useCallback(
+    (): Record<string, string[]> => (element.current ? textsOf(new FormData(element.current)) : {}),
+    [],
+  )
+  const readUnsaved = useCallback((): void => {
+    setUnsaved(changedMembers(textsNow(), textsFrom(opened.was ?? shownValues(opened.fields))))
+  }, [opened, textsNow])
+  /** The controls again, with these texts where the person had changed something. */
+  const showAgain = useCallback(
+    (sent: Texts, was: string | null, base: readonly FieldOf[]): void => {
+      setOpened(({ version }) => ({
+        was: props.was,
+        tag,
+        fields: base.map((field) => mergedField(field, sent, was)),
+        version: version + 1,
+      }))
+    },
+    [props.was, tag],
+  )
+  const keep = useCallback((): void => {
+    if (!element.current) return
+    const texts = textsNow()
+    const sent = JSON.stringify(sentValues(new FormData(element.current)))
+    const isTyped = (textsFrom(sent)._typed?.[0] ?? '') !== ''
+    if (!isTyped && changedMembers(texts, textsFrom(opened.was ?? shownValues(opened.fields))).length === 0) return
+    const hadSecret = Object.entries(texts).some(([name, [text]]) => name.startsWith('secret:') && text)
+    keepDraft(key, { sent, was: opened.was ?? null, hadSecret })
+  }, [key, opened, textsNow])
+  useKeeping(keep)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the page is there.
+  useEffect(() => {
+    const draft = takeDraft(key)
+    if (draft === null) return
+    const sent = textsFrom(draft.sent)
+    showAgain(sent, draft.was, fields)
+    setAnswer({ status: 'restored', hadSecret: draft.hadSecret })
+    const typed = element.current?.elements.namedItem('_typed')
+    if (typed instanceof HTMLInputElement) typed.value = sent._typed?.[0] ?? ''
+  }, [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what the person has changed is read again where the controls are new.
+  useEffect(readUnsaved, [opened.version])
+  // The page has what is stored by now: the form shows it, with what the person had changed.
+  useEffect(() => {
+    if (answered?.status !== 'stale' || opened.tag === tag) return
+    showAgain(textsFrom(answered.sent), answered.was, fields)
+  }, [answered, opened.tag, tag, fields, showAgain])
+  // A form without changes shows what the page shows.
+  useEffect(() => {
+    if (opened.tag !== tag && answered?.status !== 'stale' && unsaved.length === 0)
+      setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
+  }, [opened.tag, tag, props.was, fields, answered, unsaved])
+  useEffect(() => {
+    if (answered === null || !element.current) return
+    const problem = element.current.querySelector<HTMLElement>('[aria-invalid], .co-form-problem')
+    if (answered.status === 'refused')
+      focusOn(refusal && controlOf(element.current, id, fields, refusal.place), problem)
+    else if (answered.status !== 'restored' && answered.status !== 'new') problem?.focus()
+  }, [answered, id, fields, refusal])
+  useWarning(unsaved.length > 0 && !busy && state.status !== 'done')
+
   if (state.status === 'done') return <Reveal value={state.revealed} next={state.next} />
-  const refused = state.status === 'refused' ? state : null
+
   // Where the form itself calls its action, React empties it afterwards, also if it was refused.
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const sent = new FormData(event.currentTarget)
-    startTransition(() => act(sent))
+    start(async () => {
+      const answer = await answerTo(sent)
+      if (answer.status === 'left') {
+        if (answer.asks === 'sign-in') keepAll()
+        else keepOthers(keep)
+        const call = props.undo ? JSON.stringify({ params: params ?? {}, ...props.undo }) : answer.undo
+        if (call !== '') keepUndo(call, answer.to)
+        await leaving(answer)
+      }
+      if (answer.status === 'stale') {
+        router.refresh()
+        setStaleAt(opened.version)
+      }
+      start(() => setAnswer(answer.status === 'left' ? START : answer))
+    })
   }
+  const discard = (): void => {
+    setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
+    setAnswer(START)
+  }
+  const isMerged = state.status === 'stale' && (answered === null || opened.version > staleAt)
+  const show = (field: FieldOf): ReactNode => {
+    const shown = opened.fields.find(({ name }) => name === field.name) ?? field
+    return (
+      <Field
+        key={shown.kind === 'secret' ? shown.name : `${shown.name} ${opened.version}`}
+        field={shown}
+        formId={id}
+        marksOptional={props.was === undefined}
+        refusal={refusal}
+      />
+    )
+  }
+  const labels = labelsOf(fields, unsaved)
+  const problem = (
+    <Problem state={state} fields={fields} formId={id} scripted={scripted}>
+      {state.status === 'stale' && isMerged && fields.length > 0 && (
+        <Stale
+          fields={fields}
+          sent={textsFrom(state.sent)}
+          was={textsFrom(state.was)}
+          here={here}
+          takeTheirs={scripted ? discard : null}
+        />
+      )}
+    </Problem>
+  )
   return (
-    <form action={act} onSubmit={send} className="co-form" aria-busy={busy}>
+    <form ref={element} action={act} onSubmit={send} onInput={readUnsaved} className="co-form" aria-busy={busy}>
       <Hidden name="_operation" value={operation} />
       <Hidden name="_here" value={here} />
       <Hidden name="_done" value={props.done ?? 'saved'} />
       {params && <Hidden name="_params" value={JSON.stringify(params)} />}
       {query && <Hidden name="_query" value={JSON.stringify(query)} />}
       {body && <Hidden name="_body" value={JSON.stringify(body)} />}
-      {props.was !== undefined && <Hidden name="_was" value={props.was} />}
-      {tag !== undefined && <Hidden name="_ifMatch" value={tag} />}
+      {opened.was !== undefined && <Hidden name="_was" value={opened.was} />}
+      {opened.tag !== undefined && <Hidden name="_ifMatch" value={opened.tag} />}
       {next !== undefined && <Hidden name="_next" value={next} />}
       {props.proposes && <Hidden name="_proposes" value={props.proposes} />}
-      <Problem state={state} fields={fields} here={here} />
-      {fields.map((field) => (
-        <Field
-          key={field.name}
-          field={refused ? asSent(field, refused.sent) : field}
-          marksOptional={props.was === undefined}
-          problem={isAbout(refused?.field, field.name) ? refused?.message : undefined}
-        />
-      ))}
+      {!panels && problem}
+      {panels
+        ? panels.map((panel) => (
+            <Panel key={panel.id} id={panel.id} title={panel.title} lead={panel.lead}>
+              {panel.fields.length > 0 && <div className="co-form">{panel.fields.map(show)}</div>}
+              {panel.facts.length > 0 && (
+                <>
+                  <p className="co-hint">{say('form.readonly')}</p>
+                  <Facts facts={panel.facts} />
+                </>
+              )}
+            </Panel>
+          ))
+        : fields.map(show)}
       {props.proposes && <p className="co-hint">{say('applications.new.origins')}</p>}
       {children}
       {confirm !== undefined && (
@@ -82,32 +250,67 @@ export function Form(props: FormProps) {
           <label className="co-label" htmlFor={`${id}-typed`}>
             {say('form.confirm', { word: confirm })}
           </label>
-          <input id={`${id}-typed`} className="co-input" name="_typed" autoComplete="off" required />
+          <input
+            id={`${id}-typed`}
+            className="co-input"
+            name="_typed"
+            autoComplete="off"
+            required
+            defaultValue={'sent' in state ? textsFrom(state.sent)._typed?.[0] : undefined}
+            aria-invalid={state.status === 'unconfirmed' ? true : undefined}
+          />
         </div>
       )}
-      <div className="co-form-foot">
-        <button
-          type="submit"
-          className={
-            danger ? 'co-button co-button-danger' : fields.length === 0 ? 'co-button' : 'co-button co-button-primary'
-          }
-          disabled={busy}
-        >
-          {busy ? say('form.working') : submitLabel}
-        </button>
-      </div>
+      {panels ? (
+        <SaveBar label={props.submitLabel} busy={busy} changed={scripted ? labels : null} discard={discard}>
+          {problem}
+        </SaveBar>
+      ) : (
+        <div className="co-form-foot">
+          <button type="submit" className={buttonClass(danger, fields)} disabled={busy}>
+            {busy ? say('form.working') : props.submitLabel}
+          </button>
+        </div>
+      )}
     </form>
   )
 }
 
-/** Without JavaScript the page is made again, with what the person had put in. */
-function asSent(field: FieldOf, sent: string): FieldOf {
-  const values = (JSON.parse(sent) as Record<string, string[]>)[`${field.kind}:${field.name}`]
-  if (values === undefined) return field
-  return { ...field, value: typeof field.value === 'string' ? (values.at(-1) ?? '') : values }
-}
+const buttonClass = (danger: boolean | undefined, fields: readonly FieldOf[]): string =>
+  danger ? 'co-button co-button-danger' : fields.length === 0 ? 'co-button' : 'co-button co-button-primary'
 
 const Hidden = ({ name, value }: { name: string; value: string }) => <input type="hidden" name={name} value={value} />
+
+async function answerTo(sent: FormData): Promise<Answer> {
+  try {
+    return await submit(START, sent)
+  } catch (error) {
+    // What the browser cannot fetch is a TypeError; a server that fails answers.
+    return { status: error instanceof TypeError || !navigator.onLine ? 'unreachable' : 'failed' }
+  }
+}
+
+function openedWith({ was, tag }: FormProps, fields: readonly FieldOf[], posted: FormState): Opened {
+  return { was, tag, fields: sentFields(fields, posted, was), version: 0 }
+}
+
+/** Without JavaScript the page is made again: with what the person had put in, where no other person changed anything. */
+function sentFields(fields: readonly FieldOf[], posted: FormState, was: string | undefined): readonly FieldOf[] {
+  if (!('sent' in posted)) return fields
+  const sent = textsFrom(posted.sent)
+  const before = posted.status === 'stale' ? posted.was : (was ?? null)
+  return fields.map((field) => mergedField(field, sent, before))
+}
+
+/** What the person had put in, where it differs from what was there; without `was`, all of it. */
+function mergedField(field: FieldOf, sent: Texts, was: string | null): FieldOf {
+  const isMine = was === null || changedMembers(sent, textsFrom(was)).includes(rootOf(field.name))
+  return isMine ? withTexts(field, sent) : field
+}
+
+/** The labels of members with changes. */
+const labelsOf = (fields: readonly FieldOf[], changed: readonly string[]): string[] =>
+  changed.map((root) => fields.find(({ name }) => rootOf(name) === root)?.label ?? root)
 
 /** This page's address without what it says about the form before. */
 function useHere(): string {
@@ -117,38 +320,17 @@ function useHere(): string {
   return query.size === 0 ? path : `${path}?${query}`
 }
 
-/** `callbacks.0` is about `callbacks`. */
-const isAbout = (place: string | null | undefined, name: string): boolean =>
-  place === name || place?.startsWith(`${name}.`) === true
-
-function Problem({ state, fields, here }: { state: FormState; fields: readonly FieldOf[]; here: string }) {
-  if (state.status === 'new' || state.status === 'done' || state.status === 'left') return null
-  const field = state.status === 'refused' ? fields.find(({ name }) => isAbout(state.field, name)) : undefined
-  return (
-    <div className="notice notice-error" role="alert">
-      {state.status === 'refused' && (
-        <p>
-          {field ? `${field.label}: ` : state.field === null ? '' : `${state.field}: `}
-          {state.message}
-        </p>
-      )}
-      {state.status === 'unconfirmed' && <p>{say('form.confirm.wrong')}</p>}
-      {state.status === 'stale' && (
-        <>
-          <p>{say('form.stale')}</p>
-          <a className="link" href={here}>
-            {say('form.reload')}
-          </a>
-        </>
-      )}
-      {state.status === 'step-up' && (
-        <>
-          <p>{say('form.step_up')}</p>
-          <a className="link" href={state.to}>
-            {say('form.step_up.go')}
-          </a>
-        </>
-      )}
-    </div>
-  )
+/** The control that a refusal is about: a part of it where that has a control of its own. */
+function controlOf(
+  form: HTMLFormElement,
+  formId: string,
+  fields: readonly FieldOf[],
+  place: string,
+): HTMLElement | null {
+  const refusal = { place, message: '' }
+  const field = leavesOf(fields).find(({ name }) => isAbout(refusal, name))
+  const ids = [place, field?.name].flatMap((name) => (name === undefined ? [] : [controlId(formId, name)]))
+  return ids.map((each) => form.ownerDocument.getElementById(each)).find((each) => each !== null) ?? null
 }
+
+const focusOn = (...targets: (HTMLElement | null | undefined)[]): void => targets.find((each) => each)?.focus()

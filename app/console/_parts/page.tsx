@@ -15,6 +15,7 @@ import { setDocumentStatus } from '../../../lib/server/next/status'
 import { type ConsoleKey, say } from '../../../lib/text/console'
 import { Forbid, Nowhere } from './forbid'
 import { Busy, Failed, Forbidden, Invalid, Missing, Notice } from './states'
+import { Undo } from './undo'
 
 type Props = { params: Promise<PageQuery>; searchParams: Promise<PageQuery> }
 
@@ -70,9 +71,15 @@ const DONE: Readonly<Record<string, ConsoleKey>> = {
   created: 'form.created',
   deleted: 'form.deleted',
   done: 'form.done',
+  undone: 'form.undone',
 }
 
 function Done({ what }: { what: string | undefined }) {
   const key = what !== undefined && Object.hasOwn(DONE, what) ? DONE[what] : undefined
-  return key ? <Notice>{say(key)}</Notice> : null
+  return key ? (
+    <Notice>
+      {say(key)}
+      {what !== 'undone' && <Undo />}
+    </Notice>
+  ) : null
 }

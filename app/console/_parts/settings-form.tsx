@@ -1,6 +1,7 @@
 import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
-import { type Field, fieldsOf, shownValues } from '../../../lib/server/next/console/form'
+import { type Field, readableOf, shownValues } from '../../../lib/server/next/console/field'
+import { fieldsOf } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
 import { type FormOf, OperationForm, type OperationFormProps } from './operation-form'
@@ -9,7 +10,7 @@ export type SettingsFormProps = Omit<OperationFormProps, 'fields' | 'submitLabel
   /** Paths of members of the operation's body, in the order of the form. */
   members: readonly string[]
   /** The body, where its operation describes it for several kinds of objects at once. */
-  schema?: ZodType
+  schema?: ZodType | undefined
   /** The object with the present values; absent for a new one. */
   value?: unknown
   /** Further controls, which are no members of the body. */
@@ -33,13 +34,7 @@ export function SettingsForm<Of extends Reference>(props: SettingsFormProps & Fo
     allowed = true,
     ...form
   }: SettingsFormProps = props
-  const fields = fieldsOf(form.operation, members, value, schema).map((field) => {
-    const options = choices[field.name]
-    return options === undefined ? field : chosenFrom(field, options)
-  })
-  const isOpen = ({ name }: Field): boolean => (typeof allowed === 'function' ? allowed(name) : allowed)
-  const open = fields.filter(isOpen)
-  const closed = fields.filter((field) => !isOpen(field))
+  const { open, closed } = splitFields({ operation: form.operation, members, value, schema, choices, allowed })
   const was = value === undefined ? {} : { was: shownValues(open) }
   return (
     <>
@@ -49,11 +44,23 @@ export function SettingsForm<Of extends Reference>(props: SettingsFormProps & Fo
       {closed.length > 0 && (
         <>
           <p className="co-hint">{say('form.readonly')}</p>
-          <Facts facts={closed.map((field) => [field.label, shown(field)])} />
+          <Facts facts={closed.map((field) => [field.label, readableOf(field)])} />
         </>
       )}
     </>
   )
+}
+
+type Split = Pick<SettingsFormProps, 'operation' | 'members' | 'value' | 'schema' | 'choices' | 'allowed'>
+
+/** The fields of the members: those that the person may change, and the others. */
+export function splitFields({ operation, members, value, schema, choices = {}, allowed = true }: Split) {
+  const fields = fieldsOf(operation, members, value, schema).map((field) => {
+    const options = choices[field.name]
+    return options === undefined ? field : chosenFrom(field, options)
+  })
+  const isOpen = ({ name }: Field): boolean => (typeof allowed === 'function' ? allowed(name) : allowed)
+  return { open: fields.filter(isOpen), closed: fields.filter((field) => !isOpen(field)) }
 }
 
 /** A list is ticked, a single value is selected. A present value that is no option stays one. */
@@ -61,7 +68,8 @@ function chosenFrom(field: Field, options: Field['options']): Field {
   if (field.kind === 'choices' && typeof field.value !== 'string')
     return { ...field, options, value: field.value.filter((each) => options.some(({ value }) => value === each)) }
   if (field.kind === 'lines') return tickedFrom(field, options)
-  if (field.kind === 'json' && options.every(({ value }) => value.startsWith('{')))
+  if (field.kind === 'list') return { ...field, fields: (field.fields ?? []).map((cell) => ({ ...cell, options })) }
+  if ((field.kind === 'json' || field.kind === 'rows') && options.every(({ value }) => value.startsWith('{')))
     return { ...field, kind: 'objects', options, value: listIn(String(field.value)) }
   const present = String(field.value)
   const isKnown = present === '' || options.some(({ value }) => value === present)
@@ -86,10 +94,3 @@ function tickedFrom(field: Field, options: Field['options']): Field {
 /** The objects of a list, each as its JSON. */
 const listIn = (text: string): string[] =>
   text === '' ? [] : (JSON.parse(text) as unknown[]).map((each) => JSON.stringify(each))
-
-function shown({ kind, value, options }: Field): string {
-  if (kind === 'switch') return say(value === 'true' ? 'value.yes' : 'value.no')
-  const named = (each: string): string => options.find((option) => option.value === each)?.label ?? each
-  const text = typeof value === 'string' ? named(value) : value.map(named).join(', ')
-  return text === '' ? say('value.none') : text
-}

@@ -1,25 +1,52 @@
 import type { Reference } from '../../../lib/management/console-call'
+import { readableOf, shownValues } from '../../../lib/server/next/console/field'
 import type { FormGroup } from '../../../lib/server/next/console/form'
-import type { FormOf } from './operation-form'
+import { say } from '../../../lib/text/console'
+import { Facts } from './facts'
+import type { FormPanel } from './form'
+import { type FormOf, OperationForm } from './operation-form'
 import { Panel } from './panel'
-import { SettingsForm, type SettingsFormProps } from './settings-form'
+import { PanelIndex } from './panel-index'
+import { type SettingsFormProps, splitFields } from './settings-form'
 
-type Props = Omit<SettingsFormProps, 'members' | 'allowed'> & {
+type Props = Omit<SettingsFormProps, 'members' | 'allowed' | 'also'> & {
   groups: readonly FormGroup[]
   /** False shows the values alone; of a function, for each member. */
   allowed: boolean | ((member: string, group: string) => boolean)
 }
 
-/** A form for each group of members of an object. */
+/** The panels of an object's members: one form, with one button for all that was changed. */
 export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) {
-  const { groups, allowed, ...form }: Props = props
-  return groups.map(({ group, title, lead, members }) => (
-    <Panel key={group} title={title} lead={lead}>
-      <SettingsForm
-        {...form}
-        members={members}
-        allowed={typeof allowed === 'function' ? (member) => allowed(member, group) : allowed}
-      />
-    </Panel>
-  ))
+  const { groups, allowed, value, schema, choices = {}, submitLabel, ...form }: Props = props
+  const panels = groups.map(({ group, title, lead, members }): FormPanel => {
+    const isAllowed = typeof allowed === 'function' ? (member: string) => allowed(member, group) : allowed
+    const { open, closed } = splitFields({
+      ...{ operation: form.operation, members, value, schema, choices },
+      allowed: isAllowed,
+    })
+    return {
+      id: group,
+      title,
+      lead,
+      fields: open,
+      facts: closed.map((field) => [field.label, readableOf(field)] as const),
+    }
+  })
+  const fields = panels.flatMap((panel) => panel.fields)
+  const was = value === undefined ? {} : { was: shownValues(fields) }
+  return (
+    <>
+      <PanelIndex panels={panels} />
+      {fields.length > 0 ? (
+        <OperationForm {...form} {...was} panels={panels} submitLabel={submitLabel ?? say('form.save')} />
+      ) : (
+        panels.map(({ id, title, lead, facts }) => (
+          <Panel key={id} id={id} title={title} lead={lead}>
+            <p className="co-hint">{say('form.readonly')}</p>
+            <Facts facts={facts} />
+          </Panel>
+        ))
+      )}
+    </>
+  )
 }

@@ -30,6 +30,7 @@ export async function members(id: string, console: Console) {
               operation={organizationMembers.membersRemove}
               params={{ id }}
               body={{ members: [user_id] }}
+              undo={{ operation: organizationMembers.membersAdd, body: { members: [user_id] } }}
               submitLabel={say('form.remove')}
               done="deleted"
             />

@@ -29,6 +29,10 @@ export async function holdersAndPermissions(id: string, console: Console) {
                 operation={roles.permissionsRemove}
                 params={{ id }}
                 body={{ permissions: [{ permission_name, resource_server_identifier }] }}
+                undo={{
+                  operation: roles.permissionsAdd,
+                  body: { permissions: [{ permission_name, resource_server_identifier }] },
+                }}
                 submitLabel={say('form.remove')}
                 done="deleted"
               />

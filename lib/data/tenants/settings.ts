@@ -28,6 +28,7 @@ export const tenantSection = z.object({
     .optional()
     .meta({ title: 'Name', help: 'Login pages and mails show it.', group: 'basics', order: 11 }),
   picture_url: webUrl.optional().meta({
+    format: 'address',
     title: 'Logo',
     help: 'The address of an image, used where the branding has no logo.',
     group: 'basics',
@@ -36,12 +37,17 @@ export const tenantSection = z.object({
   support_email: z
     .email()
     .optional()
-    .meta({ title: 'Support address', help: 'Mails name it.', group: 'basics', order: 13 }),
-  support_url: webUrl
-    .optional()
-    .meta({ title: 'Support page', help: 'Login pages and mails link it.', group: 'basics', order: 14 }),
+    .meta({ format: 'e-mail', title: 'Support address', help: 'Mails name it.', group: 'basics', order: 13 }),
+  support_url: webUrl.optional().meta({
+    format: 'address',
+    title: 'Support page',
+    help: 'Login pages and mails link it.',
+    group: 'basics',
+    order: 14,
+  }),
   allowed_logout_urls: z.array(redirectTarget).max(100).default([]).meta({
     title: 'Allowed logout URLs',
+    format: 'address',
     help: 'Where users may return after a logout that names no application. The first is used if the request names none.',
     group: 'login',
     order: 44,
@@ -49,6 +55,7 @@ export const tenantSection = z.object({
   /** Ours: exact redirect URIs that clients may register for themselves though their scheme is not named after a domain. */
   private_use_redirect_uris: privateUseUris.default([]).meta({
     title: 'Redirect URIs of apps',
+    format: 'address',
     help: 'Exact URIs that clients may register for themselves although their scheme is not named after a domain.',
     group: 'protocols',
     order: 62,
@@ -88,6 +95,7 @@ export const tenantSection = z.object({
     order: 41,
   }),
   default_redirection_uri: webUrl.optional().meta({
+    format: 'address',
     title: 'Way back',
     help: 'Where users go from a page that does not know their application, such as an expired link.',
     group: 'login',
@@ -102,7 +110,8 @@ export const tenantSection = z.object({
   }),
   enabled_locales: z.array(z.string().max(20)).optional().meta({
     title: 'Languages',
-    help: 'Codes: en, de, fr, es, pt, ja, ar. The first is the default; without any, all are offered.',
+    help: 'The first is the default; without any, all are offered.',
+    picker: 'languages',
     group: 'languages',
     order: 21,
   }),
@@ -299,7 +308,8 @@ export const tenantSection = z.object({
     .default({})
     .meta({
       title: 'Limits',
-      help: 'JSON: {"login": {"burst": 20, "per_minute": 10}}. false lifts a limit, null gives back its default.',
+      help: 'A limit with a row has other values than the default: so many at once, and so many a minute on the average; off, it has none.',
+      merges: true,
       group: 'limits',
       order: 81,
     }),
@@ -421,6 +431,7 @@ export const botDetectionSection = z.object({
   /** Addresses that are never challenged. */
   allowlist: z.array(z.string().max(100)).max(1000).default([]).meta({
     title: 'Exempt network addresses',
+    format: 'network',
     help: 'IP addresses that never get a captcha.',
     group: 'bot_detection',
     order: 6,
@@ -450,6 +461,7 @@ export const attackProtectionSection = z.object({
         .meta({ title: 'Wrong passwords in a row', help: '1 to 100.', group: 'brute_force_protection', order: 3 }),
       allowlist: z.array(z.string()).default([]).meta({
         title: 'Exempt network addresses',
+        format: 'network',
         help: 'IP addresses that are never counted.',
         group: 'brute_force_protection',
         order: 5,
@@ -488,6 +500,7 @@ export const attackProtectionSection = z.object({
         .meta({ title: 'Count failures of network addresses', group: 'suspicious_ip_throttling', order: 1 }),
       allowlist: z.array(z.string()).default([]).meta({
         title: 'Exempt network addresses',
+        format: 'network',
         help: 'IP addresses that are never counted.',
         group: 'suspicious_ip_throttling',
         order: 5,

@@ -49,12 +49,14 @@ const flags = {
 const metadata = z.record(z.string(), z.unknown())
 const userMetadata = metadata.meta({
   title: 'User metadata',
+  merges: true,
   help: 'JSON that the user may see and change.',
   group: 'metadata',
   order: 21,
 })
 const appMetadata = metadata.meta({
   title: 'App metadata',
+  merges: true,
   help: 'JSON of operators; users cannot change it.',
   group: 'metadata',
   order: 22,

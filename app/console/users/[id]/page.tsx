@@ -101,6 +101,7 @@ function Access({ console, user, id, name }: Person) {
           operation={users.update}
           params={{ id }}
           body={{ blocked: !user.blocked }}
+          undo={{ operation: users.update, body: { blocked: user.blocked === true } }}
           submitLabel={say(user.blocked ? 'users.unblock' : 'users.block')}
         />
         {console.may(tickets.passwordChange) && (

@@ -5,7 +5,7 @@ import { answerOf, type ConsoleContext, callOperation, mayCall } from '../../../
 import { clients } from '../../../management/resources/clients'
 import { connections } from '../../../management/resources/connections'
 import { say } from '../../../text/console'
-import type { Field } from './form'
+import type { Field } from './field'
 import type { Console } from './page'
 
 type Connection = {

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { APP_TYPES } from '../../../data/clients/client'
+import { groupsIn } from '../../../kernel/schema-meta'
+import { OPERATIONS } from '../../../management'
 import { operationNamed } from '../../../management/console-call'
-import { fieldsOf, formGroups, readForm, sentValues, shownValues, UnreadableField, valueLabel } from './form'
+import { leavesOf, shownValues } from './field'
+import { bodyOf, fieldsOf, formGroups, valueLabel } from './form'
+import { bodyBefore, readForm, sentValues, textsFrom, textsOf, UnreadableField } from './form-values'
 
 const kinds = (operation: string, names: string[]) =>
   fieldsOf(operationNamed(operation), names).map(({ name, kind }) => [name, kind])
@@ -25,8 +29,8 @@ describe('a form', () => {
       ['callbacks', 'lines'],
       ['is_first_party', 'switch'],
       ['app_type', 'choice'],
-      ['jwt_configuration.lifetime_in_seconds', 'number'],
-      ['client_metadata', 'json'],
+      ['jwt_configuration.lifetime_in_seconds', 'duration'],
+      ['client_metadata', 'pairs'],
       ['client_secret', 'secret'],
       ['no_such_member', 'text'],
     ])
@@ -36,7 +40,8 @@ describe('a form', () => {
     const [leeway] = fieldsOf(operationNamed('clients.update'), ['refresh_token.leeway'])
     expect(leeway).toMatchObject({
       label: 'Overlap',
-      help: 'In seconds. How long the token before is still accepted.',
+      help: 'How long the token before is still accepted.',
+      ...{ kind: 'duration', unit: 'seconds' },
     })
     expect(valueLabel(operationNamed('clients.update'), 'mfa_policy', 'risky')).toBe('When a login is risky')
     expect(valueLabel(operationNamed('clients.update'), 'token_endpoint_auth_method', 'none')).toBe('none')
@@ -102,12 +107,12 @@ describe('a form', () => {
         ...['support_email', 'rate_limits'],
       ]),
     ).toEqual([
-      ['session_lifetime', 'number'],
+      ['session_lifetime', 'duration'],
       ['flags.enable_dynamic_client_registration', 'switch'],
       ['session_cookie.mode', 'choice'],
-      ['enabled_locales', 'lines'],
+      ['enabled_locales', 'list'],
       ['support_email', 'text'],
-      ['rate_limits', 'json'],
+      ['rate_limits', 'pairs'],
     ])
     expect(kinds('captcha.update', ['active_provider_id', 'hcaptcha.site_key', 'hcaptcha.secret'])).toEqual([
       ['active_provider_id', 'choice'],
@@ -181,13 +186,14 @@ describe('a form', () => {
       ['text:name', 'Shop'],
       ['long:description', 'Old'],
       ['switch:is_first_party', 'false'],
-      ['number:refresh_token.leeway', '5'],
+      ['duration:refresh_token.leeway', '5'],
+      ['duration:refresh_token.leeway', '1'],
       ['choice:refresh_token.rotation_type', 'rotating'],
     ]
     expect(readForm(same, was)).toEqual({})
     const changed = same.map(([name, text]): [string, string] => {
       if (name === 'long:description') return [name, '']
-      return name.endsWith('leeway') ? [name, '9'] : [name, text]
+      return name.endsWith('leeway') && text === '5' ? [name, '9'] : [name, text]
     })
     expect(readForm(changed, was)).toEqual({
       description: null,
@@ -236,4 +242,102 @@ it('keeps what a person put in for a form that is refused, but no secret', () =>
     'lines:callbacks': ['localhost:5173'],
     'choices:grant_types': ['', 'implicit', 'password'],
   })
+})
+
+describe('the controls of lists and objects', () => {
+  const wasOf = (operation: string, names: string[], value: object) =>
+    textsFrom(shownValues(fieldsOf(operationNamed(operation), names, value)))
+  const entries = (texts: Readonly<Record<string, readonly string[]>>): [string, string][] =>
+    Object.entries(texts).flatMap(([name, values]) => values.map((value): [string, string] => [name, value]))
+
+  it.each([
+    [
+      'resource_servers.update',
+      'scopes',
+      [
+        { value: 'read:orders', description: 'Read' },
+        { value: 'a', later: [1] },
+      ],
+    ],
+    ['tenant_settings.update', 'enabled_locales', ['de', 'en']],
+    ['tenant_settings.update', 'session_lifetime', 1.5],
+    ['tenant_settings.update', 'rate_limits', { login: { burst: 5, per_minute: 2 }, signup: false }],
+    ['organizations.update', 'metadata', { plan: 'gold', empty: '' }],
+    ['organizations.update', 'branding', { logo_url: 'https://a.test/l.png', colors: { primary: '#123456' } }],
+    ['users.update', 'user_metadata', { a: { b: [1] } }],
+  ])('show and read %s %s without a change', (operation, name, value) => {
+    const was = wasOf(operation, [name], { [name]: value })
+    expect(readForm(entries(was), was)).toEqual({})
+    const [field] = fieldsOf(operationNamed(operation), [name], { [name]: value })
+    const read = readForm(entries(was), {})
+    if (field) expect(read).toEqual({ [name]: value })
+  })
+
+  it('a row is added, moved and removed, and the list is sent as a whole', () => {
+    const scopes = [{ value: 'a', description: 'A' }, { value: 'b' }]
+    const was = wasOf('resource_servers.update', ['scopes'], { scopes })
+    const sent: [string, string][] = [
+      ['rows:scopes', ''],
+      ['text:scopes.#0.value', 'b'],
+      ['text:scopes.#1.value', ''],
+      ['text:scopes.#2.value', 'c'],
+      ['text:scopes.#2.description', 'C'],
+    ]
+    expect(readForm(sent, was)).toEqual({ scopes: [{ value: 'b' }, { value: 'c', description: 'C' }] })
+    expect(readForm([['rows:scopes', '']], was)).toEqual({ scopes: [] })
+  })
+
+  it('what was taken out of an object with free names is null, and put back by an undo', () => {
+    const was = wasOf('users.update', ['user_metadata'], { user_metadata: { a: 1, b: 2 } })
+    const sent: [string, string][] = [['json:user_metadata', '{"b":2,"c":3}']]
+    expect(readForm(sent, was)).toEqual({ user_metadata: { a: null, b: 2, c: 3 } })
+    expect(bodyBefore(textsOf(sent), was)).toEqual({ user_metadata: { a: 1, b: 2, c: null } })
+  })
+
+  it('an undo has what was shown of the changed members alone, and none of a secret', () => {
+    const was = { 'text:name': ['Shop'], 'text:description': [''], 'switch:a': ['true'], 'secret:key': [''] }
+    const sent = { 'text:name': ['Store'], 'text:description': [''], 'switch:a': ['false'], 'secret:key': [''] }
+    expect(bodyBefore(sent, was)).toEqual({ name: 'Shop', a: true })
+    expect(bodyBefore({ ...sent, 'secret:key': ['x'] }, was)).toBeNull()
+  })
+
+  it('a duration is stored in the unit of its member', () => {
+    const sent: [string, string][] = [
+      ['duration:jwt_configuration.lifetime_in_seconds', '1.5'],
+      ['duration:jwt_configuration.lifetime_in_seconds', '3600'],
+    ]
+    expect(readForm(sent, null)).toEqual({ jwt_configuration: { lifetime_in_seconds: 5400 } })
+  })
+
+  it('a name that every object inherits is no name of a row', () => {
+    const sent: [string, string][] = [
+      ['pairs:metadata', ''],
+      ['text:metadata.#0.#name', '__proto__'],
+      ['text:metadata.#0.#value', 'polluted'],
+      ['rows:scopes', ''],
+      ['text:scopes.#0.__proto__', 'polluted'],
+      ['text:scopes.#1.value', 'a'],
+      ['json:scopes.#1.#rest', '{"__proto__":{"x":1},"constructor":1,"b":1}'],
+    ]
+    expect(readForm(sent, null)).toEqual({ scopes: [{ value: 'a', b: 1 }] })
+    expect(({} as { x?: string }).x).toBeUndefined()
+  })
+})
+
+/** Nested data of the tenant's own, of which nothing here knows the members. */
+const FREE_JSON = [
+  ...['connections.create options', 'connections.update options'],
+  ...['users.create user_metadata', 'users.create app_metadata'],
+  ...['users.update user_metadata', 'users.update app_metadata'],
+]
+
+it('no member that has a control is edited as JSON, but for metadata of any shape', () => {
+  const shown = OPERATIONS.filter((each) => each.console).flatMap((operation) => {
+    const body = bodyOf(operation)
+    const members = body ? groupsIn(body).flatMap((group) => group.members) : []
+    return leavesOf(fieldsOf(operation, members))
+      .filter(({ kind, options }) => kind === 'json' && options.length === 0)
+      .map(({ name }) => `${operation.name} ${name}`)
+  })
+  expect(shown.filter((each) => !each.endsWith(' account_deletion_days')).sort()).toEqual([...FREE_JSON].sort())
 })

@@ -1,35 +1,12 @@
-// Forms derive from the schema of their operation: what kind of control a member has, and how its text becomes a value again. The schema
-// judges the value afterwards, so what a form claims about a member cannot widen anything.
+// Forms derive from the schema of their operation: what kind of control a member has. How its text becomes a value again, form-values.ts
+// says. The schema judges the value afterwards, so what a form claims about a member cannot widen anything.
 import * as z from 'zod'
-import { isJsonObject, type Json, type JsonObject, keysOf, valueAt } from '../../../kernel/json'
+import { keysOf, objectIn, valueAt } from '../../../kernel/json'
 import { unwrapped } from '../../../kernel/schema'
 import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
 import type { Reference } from '../../../management/console-call'
 import { say, sayGroup } from '../../../text/console'
-
-export type FieldKind =
-  | 'text'
-  | 'long'
-  | 'secret'
-  | 'number'
-  | 'switch'
-  | 'choice'
-  | 'choices'
-  | 'objects'
-  | 'lines'
-  | 'json'
-
-export type Field = {
-  /** The path of the member: `jwt_configuration.lifetime_in_seconds`. */
-  name: string
-  kind: FieldKind
-  label: string
-  help: string | undefined
-  options: readonly { value: string; label: string }[]
-  /** As the control shows it; several for `choices`, and for `objects`, whose options are values in JSON. */
-  value: string | readonly string[]
-  required: boolean
-}
+import { type Field, shownAs } from './field'
 
 /** The fields of these members of the operation's body, with the values of an object. */
 export function fieldsOf(
@@ -40,21 +17,29 @@ export function fieldsOf(
 ): Field[] {
   return names.map((name) => {
     const member = memberAt(schema, name)
-    const meta = member ? metaOf(member) : {}
-    const present = valueAt(value, keysOf(name))
-    const { kind, values } = member ? controlOf(member, meta) : { kind: 'text' as const, values: [] }
-    const options = offered(kind, values, meta, present)
-    return {
-      name,
-      kind,
-      options,
-      label: meta.title ?? name,
-      help: helpOf(meta),
-      value: shownAs(kind, present, options),
-      // A stored secret is not shown, and an empty control keeps it.
-      required: member !== undefined && !(kind === 'secret' && value !== undefined) && isNeeded(member),
-    }
+    const isNew = value === undefined
+    return member ? fieldOf(member, name, valueAt(value, keysOf(name)), isNew) : unknownField(name)
   })
+}
+
+const unknownField = (name: string): Field => ({
+  ...{ name, kind: 'text', label: name, help: undefined, options: [], value: '', required: false },
+})
+
+/** The control of a member, with its present value. */
+function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boolean, label = name): Field {
+  const meta = metaOf(member)
+  const { kind, values = [], ...more } = controlOf(member, meta, name, present, isNew)
+  const options = offered(kind, values, meta, present)
+  const field = { name, kind, options, label: meta.title ?? label, help: meta.help, ...more }
+  return {
+    ...field,
+    value: shownAs(field, present),
+    // A stored secret is not shown, and an empty control keeps it.
+    required: !(kind === 'secret' && !isNew) && isNeeded(member),
+    ...(kind === 'secret' && present !== undefined && present !== null && present !== '' && { isStored: true }),
+    ...(meta.format && { format: meta.format }),
+  }
 }
 
 /** The body as the reference describes it. */
@@ -69,12 +54,9 @@ export function valueLabel(operation: Reference, name: string, value: string): s
   return member ? labelOf(member, value) : value
 }
 
-const helpOf = ({ unit, help }: SchemaMeta): string | undefined =>
-  [unit && say(`form.unit.${unit}`), help].filter((text) => text !== undefined).join(' ') || undefined
-
 /** What a control offers. Values without a label, beside others that have one, are for the vendor's tools: a choice shows them where they are set. */
 function offered(
-  kind: FieldKind,
+  kind: Field['kind'],
   values: readonly string[],
   { options: labels }: SchemaMeta,
   present: unknown,
@@ -104,124 +86,79 @@ export type FormGroup = { group: string; title: string; lead: string | undefined
 export const formGroups = (operation: Reference, section: string, schema = bodyOf(operation)): FormGroup[] =>
   schema ? groupsIn(schema).map((each) => ({ ...each, ...sayGroup(section, each.group) })) : []
 
-function controlOf(schema: z.ZodType, { secret, multiline }: SchemaMeta): { kind: FieldKind; values: string[] } {
+type Control = Pick<Field, 'kind' | 'fields' | 'unit'> & { values?: string[] }
+
+function controlOf(schema: z.ZodType, meta: SchemaMeta, name: string, present: unknown, isNew: boolean): Control {
   const inner = unwrapped(schema)
-  if (inner instanceof z.ZodBoolean) return { kind: 'switch', values: [] }
-  if (inner instanceof z.ZodNumber) return { kind: 'number', values: [] }
+  if (inner instanceof z.ZodBoolean) return { kind: 'switch' }
+  if (inner instanceof z.ZodNumber) return meta.unit ? { kind: 'duration', unit: meta.unit } : { kind: 'number' }
   // A control has an empty choice of its own.
   if (inner instanceof z.ZodEnum)
     return { kind: 'choice', values: inner.options.map(String).filter((option) => option !== '') }
-  if (inner instanceof z.ZodArray) {
-    const item = unwrapped(inner.element as z.ZodType)
-    if (item instanceof z.ZodEnum) return { kind: 'choices', values: item.options.map(String) }
-    return { kind: item instanceof z.ZodObject ? 'json' : 'lines', values: [] }
+  if (inner instanceof z.ZodArray) return listControl(unwrapped(inner.element as z.ZodType), meta)
+  if (inner instanceof z.ZodObject) return groupControl(inner, name, present, isNew)
+  if (inner instanceof z.ZodRecord) return recordControl(inner)
+  if (inner instanceof z.ZodUnion) return { kind: 'json' }
+  return { kind: meta.secret ? 'secret' : meta.multiline ? 'long' : 'text' }
+}
+
+function listControl(item: z.ZodType, { picker }: SchemaMeta): Control {
+  if (item instanceof z.ZodEnum) return { kind: 'choices', values: item.options.map(String) }
+  if (item instanceof z.ZodObject) {
+    const cells = cellsFor(item)
+    return cells === null ? { kind: 'json' } : { kind: 'rows', fields: cells }
   }
-  if (inner instanceof z.ZodObject || inner instanceof z.ZodRecord || inner instanceof z.ZodUnion)
-    return { kind: 'json', values: [] }
-  return { kind: secret ? 'secret' : multiline ? 'long' : 'text', values: [] }
+  if (picker === 'languages') return { kind: 'list', fields: [cell('')] }
+  return { kind: 'lines' }
 }
 
-function shownAs(kind: FieldKind, value: unknown, options: Field['options']): string | readonly string[] {
-  if (kind === 'choices')
-    return options.map((option) => option.value).filter((each) => Array.isArray(value) && value.includes(each))
-  if (value === undefined || value === null || kind === 'secret') return ''
-  if (kind === 'lines') return Array.isArray(value) ? value.map(String).join('\n') : String(value)
-  if (kind === 'json') return JSON.stringify(value, null, 2)
-  return String(value)
+const cell = (name: string, label = ''): Field => ({ ...unknownField(name), label })
+
+/** The cells of a row; null of an object that no row of texts can show. */
+function cellsFor(item: z.ZodObject): Field[] | null {
+  const members = Object.entries(item.shape as Record<string, z.ZodType>)
+  const cells = members.map(([name, member]) => fieldOf(member, name, undefined, true, labelFor(name)))
+  return members.length > 0 && cells.every(({ kind }) => CELLS.has(kind)) ? cells : null
 }
 
-/** A value that is no JSON: the member's name. */
-export class UnreadableField extends Error {
-  constructor(readonly field: string) {
-    super(field)
-  }
+const CELLS: ReadonlySet<Field['kind']> = new Set(['text', 'long', 'number', 'duration', 'switch', 'choice', 'lines'])
+
+/** An object with members of its own: each has a control, and what the schema does not know stays (whole-objects.ts). */
+function groupControl(schema: z.ZodObject, name: string, present: unknown, isNew: boolean): Control {
+  const shape = schema.shape as Record<string, z.ZodType>
+  if (Object.keys(shape).length === 0) return { kind: 'json' }
+  const within = objectIn(present)
+  const fields = Object.entries(shape).map(([member, each]) =>
+    fieldOf(each, `${name}.${member}`, within[member], isNew, labelFor(member)),
+  )
+  return { kind: 'group', fields }
 }
 
-const FIELD = /^(text|long|secret|number|switch|choice|choices|objects|lines|json):([\w-]+(?:\.[\w-]+)*)$/
-
-/** The text of one control; empty without it, and for a file. */
-export function textIn(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === 'string' ? value : ''
+/** Names and values, where a value is a text or one of some shapes without lists. */
+function recordControl(record: z.ZodRecord): Control {
+  const names = unwrapped(record.keyType as z.ZodType)
+  const nameCell: Field =
+    names instanceof z.ZodEnum
+      ? {
+          ...cell('#name', say('form.pairs.name')),
+          kind: 'choice',
+          options: names.options.map(String).map((each) => ({ value: each, label: labelFor(each) })),
+        }
+      : cell('#name', say('form.pairs.name'))
+  const value = unwrapped(record.valueType as z.ZodType)
+  if (value instanceof z.ZodString)
+    return { kind: 'pairs', fields: [nameCell, cell('#value', say('form.pairs.value'))] }
+  const shapes = value instanceof z.ZodUnion ? (value.options as z.ZodType[]).map(unwrapped) : []
+  const whole = shapes.find((each) => each instanceof z.ZodObject)
+  const canBeOff = shapes.some((each) => each instanceof z.ZodLiteral && each.value === false)
+  const cells = whole && canBeOff && shapes.length === 2 ? cellsFor(whole) : null
+  return cells === null
+    ? { kind: 'json' }
+    : { kind: 'pairs', fields: [nameCell, { ...cell('#off', say('form.off')), kind: 'switch' }, ...cells] }
 }
 
-/** An argument of a server action, which may be called with anything: what is no form is an empty one. */
-export const formIn = (argument: unknown): FormData => (argument instanceof FormData ? argument : new FormData())
-
-/** What a person put into the controls, without secrets: a form that is refused shows it again. */
-export function sentValues(form: FormData): Record<string, string[]> {
-  const names = [...new Set(form.keys())].filter((name) => FIELD.test(name) && !name.startsWith('secret:'))
-  return Object.fromEntries(names.map((name) => [name, form.getAll(name).filter((value) => typeof value === 'string')]))
-}
-
-/** What the controls showed, so that a form changes only what a person changed. */
-export const shownValues = (fields: readonly Field[]): string =>
-  JSON.stringify(Object.fromEntries(fields.map(({ kind, name, value }) => [`${kind}:${name}`, value])))
-
-/**
- * The body that a form states. Of a form with values to start with, those alone that differ, an empty one as null; an object is one
- * value. Of a form for something new, those that are filled in.
- */
-export function readForm(form: Iterable<[string, unknown]>, was: JsonObject | null): JsonObject {
-  const sent = new Map<string, string[]>()
-  for (const [name, value] of form)
-    if (FIELD.test(name) && typeof value === 'string') sent.set(name, [...(sent.get(name) ?? []), value])
-  const omitsEmpty = was === null
-  const changed = new Set([...sent].filter(([key, values]) => differs(key, values, was)).map(([key]) => rootOf(key)))
-  const body: JsonObject = {}
-  for (const [key, values] of sent) {
-    if (!changed.has(rootOf(key))) continue
-    const [, kind = '', path = ''] = FIELD.exec(key) ?? []
-    const value = readValue(kind as FieldKind, values, path)
-    const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-    if ((isEmpty && omitsEmpty) || (value === null && kind === 'secret')) continue
-    place(body, path.split('.'), value)
-  }
-  return body
-}
-
-/** `number:refresh_token.leeway` → `refresh_token`. */
-const rootOf = (key: string): string => key.replace(/^\w+:/, '').split('.')[0] ?? ''
-
-function differs(key: string, values: readonly string[], was: JsonObject | null): boolean {
-  if (was === null || !Object.hasOwn(was, key)) return true
-  const before = was[key]
-  if (Array.isArray(before)) return JSON.stringify(before) !== JSON.stringify(values.filter((each) => each !== ''))
-  return values.at(-1)?.replace(/\r\n/g, '\n') !== (key.startsWith('switch:') && before === '' ? 'false' : before)
-}
-
-function readValue(kind: FieldKind, values: readonly string[], name: string): Json {
-  const last = values.at(-1)?.replace(/\r\n/g, '\n') ?? ''
-  if (kind === 'switch') return last === 'true'
-  if (kind === 'choices') return values.filter((each) => each !== '')
-  if (kind === 'objects') return values.filter((each) => each !== '').map((each) => parsed(each, name))
-  if (kind === 'lines')
-    return last
-      .split('\n')
-      .map((each) => each.trim())
-      .filter((each) => each !== '')
-  if (last.trim() === '') return null
-  if (kind === 'number') return Number(last)
-  if (kind !== 'json') return last.trim()
-  return parsed(last, name)
-}
-
-function parsed(text: string, name: string): Json {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    throw new UnreadableField(name)
-  }
-}
-
-const REFUSED = new Set(['__proto__', 'constructor', 'prototype'])
-
-function place(body: JsonObject, [name = '', ...rest]: string[], value: Json): void {
-  if (REFUSED.has(name)) return
-  if (rest.length === 0) body[name] = value
-  else {
-    const inner = isJsonObject(body[name] as Json) ? (body[name] as JsonObject) : {}
-    body[name] = inner
-    place(inner, rest, value)
-  }
+/** `domain_aliases` → `Domain aliases`: of what has no title. */
+const labelFor = (name: string): string => {
+  const words = name.replaceAll('_', ' ').replace(/([a-z])([A-Z])/g, '$1 $2')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }

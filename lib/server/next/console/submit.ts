@@ -8,8 +8,15 @@ import { ageOf } from '../../../kernel/clock'
 import { DomainError } from '../../../kernel/errors'
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../../kernel/json'
 import { webOriginOf } from '../../../kernel/origin'
-import { type ConsoleContext, callOperation, operationNamed } from '../../../management/console-call'
+import {
+  type ConsoleContext,
+  callOperation,
+  operationNamed,
+  type Reference,
+  readOf,
+} from '../../../management/console-call'
 import { placeOf } from '../../../management/operations/errors'
+import { entityTag } from '../../../management/operations/etag'
 import { madeSecret } from '../../../management/operations/member-access'
 import type { OperationOutcome } from '../../../management/operations/operation'
 import { isRankRefusal } from '../../../management/operations/rank'
@@ -17,7 +24,7 @@ import { clients } from '../../../management/resources/clients'
 import { say } from '../../../text/console'
 import { ENABLED, enableDatabases } from './enabled-connections'
 import { type ConsoleSession, contextOf } from './entry'
-import { readForm, sentValues, textIn, UnreadableField } from './form'
+import { bodyBefore, readForm, sentValues, textIn, textsFrom, textsOf, UnreadableField } from './form-values'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 import { withWholeObjects } from './whole-objects'
@@ -28,10 +35,21 @@ export type FormState =
   | { status: 'done'; revealed: string; next: string | null }
   /** `sent`: what its controls had, as JSON. A form sends its state back, which must be flat (lib/server/next/action-form.ts). */
   | { status: 'refused'; message: string; field: string | null; sent: string }
-  | { status: 'unconfirmed' | 'stale' }
-  | { status: 'step-up'; to: string }
-  /** The page is over. */
-  | { status: 'left'; to: string }
+  /** `was`: what the controls showed at first, as JSON. */
+  | { status: 'stale'; sent: string; was: string }
+  | { status: 'unconfirmed'; sent: string }
+  | { status: 'step-up'; to: string; sent: string }
+  /** The page is over. `undo`: the call that takes back what was done, as JSON; empty without one. `asks`: at the sign-in. */
+  | { status: 'left'; to: string; undo: string; asks: 'sign-in' | null }
+
+/** A call of an operation that takes back another. */
+export type UndoCall = {
+  operation: string
+  params: Readonly<Record<string, string>>
+  body: Json
+  /** It is refused where the object was changed since. */
+  tag?: string
+}
 
 /** Seconds: a dangerous step needs a login that is no older. */
 const FRESH = 600
@@ -51,7 +69,9 @@ const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
 export async function submitForm(form: FormData): Promise<FormState> {
   const found = await findSession()
   const state: FormState =
-    'elsewhere' in found ? { status: 'left', to: found.elsewhere } : await submitFormOf(form, found)
+    'elsewhere' in found
+      ? { status: 'left', to: found.elsewhere, undo: '', asks: 'sign-in' }
+      : await submitFormOf(form, found)
   if (state.status === 'left' && !(await headers()).has('next-action')) redirect(state.to)
   return state
 }
@@ -63,11 +83,13 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   const context = await contextOf(session)
   let outcome: OperationOutcome
   let revealed: string | undefined
+  let undo = ''
   try {
     const operation = operationOf(name)
     if (operation.danger && !isFresh(session))
-      return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }) }
-    if (form.has('_confirm') && text('_confirm') !== text('_typed').trim()) return { status: 'unconfirmed' }
+      return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }), sent: keptOf(form) }
+    if (form.has('_confirm') && text('_confirm') !== text('_typed').trim())
+      return { status: 'unconfirmed', sent: keptOf(form) }
     const params = textsIn(text('_params'))
     const call = {
       params,
@@ -78,6 +100,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
     outcome = await callOperation(operation, call, context)
     if (operation === clients.create) await enableFor(outcome.id ?? '', form, context, session)
     revealed = madeSecret(operation, outcome, context.actor)
+    undo = await undoOf(form, operation, params, context)
   } catch (error) {
     return refusalOf(error, form, session)
   }
@@ -85,7 +108,25 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   const next = nextOf(text('_next'), outcome, session)
   if (revealed !== undefined) return { status: 'done', revealed, next }
   const to = next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`
-  return { status: 'left', to }
+  return { status: 'left', to, undo, asks: null }
+}
+
+/** What the controls had, but for secrets. */
+const keptOf = (form: FormData): string => JSON.stringify(sentValues(form))
+
+/** The values that a change replaced, for the same operation; none where one of them is a secret. */
+async function undoOf(
+  form: FormData,
+  operation: Reference,
+  params: UndoCall['params'],
+  context: ConsoleContext,
+): Promise<string> {
+  const read = operation.method === 'PATCH' ? readOf(operation) : undefined
+  if (!read || !form.has('_was') || form.has('_body')) return ''
+  const body = bodyBefore(textsOf(form.entries()), textsFrom(textIn(form, '_was')))
+  if (body === null || Object.keys(body).length === 0) return ''
+  const now = await callOperation(read, { params }, context)
+  return JSON.stringify({ operation: operation.name, params, body, tag: entityTag(now.body) } satisfies UndoCall)
 }
 
 /** The application exists already: what is refused here is in the log, and its page shows what is enabled. */
@@ -102,7 +143,7 @@ async function enableFor(clientId: string, form: FormData, context: ConsoleConte
 export function bodyOf(form: FormData): Json {
   const fixed = jsonIn(textIn(form, '_body'))
   if (Array.isArray(fixed)) return fixed
-  const was = form.has('_was') ? objectIn(jsonIn(textIn(form, '_was'))) : null
+  const was = form.has('_was') ? textsFrom(textIn(form, '_was')) : null
   const { [ENABLED]: _, ...given } = readForm(form.entries(), was)
   const body = { ...(isJsonObject(fixed) ? fixed : {}), ...given }
   return textIn(form, '_proposes') === 'web_origins' ? withOrigins(body) : body
@@ -153,13 +194,18 @@ function wordsOf(error: DomainError): string | null {
 }
 
 async function refusalOf(error: unknown, form: FormData, { runtime }: ConsoleSession): Promise<FormState> {
-  const sent = JSON.stringify(sentValues(form))
+  const sent = keptOf(form)
   if (error instanceof UnreadableField)
-    return { status: 'refused', message: 'This is not valid JSON.', field: error.field, sent }
+    return {
+      status: 'refused',
+      message: error.place ? say('form.json.broken_at', error.place) : say('form.json.broken'),
+      field: error.field,
+      sent,
+    }
   if (!(error instanceof DomainError)) throw error
   runtime.trail.refused(error, { name: 'console', refused: 'change_refused' })
   await runtime.trail.settled()
-  if (error.code === 'precondition_failed') return { status: 'stale' }
+  if (error.code === 'precondition_failed') return { status: 'stale', sent, was: textIn(form, '_was') }
   const words = wordsOf(error)
   if (words !== null) return { status: 'refused', message: words, field: null, sent }
   const { message, place } = placeOf(error)

@@ -87,3 +87,32 @@ it('an object that does not exist adds nothing', async () => {
   const body = { refresh_token: { leeway: 20 } }
   expect(await withWholeObjects(clients.update, { id: 'nothing' }, body, await contextOf(session))).toEqual(body)
 })
+
+it('a name that was taken out of metadata is gone, whether the operation merges it or replaces it', async () => {
+  const organization = String(
+    (await manager.post('/organizations', { name: 'harbour', metadata: { plan: 'gold', port: 'north' } })).json().id,
+  )
+  const user = await server.addUser({ email: 'metadata@console.test' })
+  await manager.patch(`/users/${encodeURIComponent(user)}`, { user_metadata: { plan: 'gold', port: 'north' } })
+  const post = async (operation: string, id: string, was: object, now: Record<string, string>) => {
+    const form = new FormData()
+    const fixed = {
+      _operation: operation,
+      _here: '/console',
+      _params: JSON.stringify({ id }),
+      _was: JSON.stringify(was),
+    }
+    for (const [name, value] of Object.entries({ ...fixed, ...now })) form.set(name, value)
+    expect(await submitFormOf(form, session)).toMatchObject({ status: 'left' })
+  }
+  const pair = (place: number, name: string, value: string) => ({
+    [`text:metadata.#${place}.#name`]: name,
+    [`text:metadata.#${place}.#value`]: value,
+  })
+  const was = { 'pairs:metadata': [''], ...pair(0, 'plan', 'gold'), ...pair(1, 'port', 'north') }
+  await post('organizations.update', organization, was, { 'pairs:metadata': '', ...pair(0, 'port', 'south') })
+  expect((await manager.get(`/organizations/${organization}`)).json().metadata).toEqual({ port: 'south' })
+  const json = 'json:user_metadata'
+  await post('users.update', user, { [json]: '{"plan":"gold","port":"north"}' }, { [json]: '{"port":"south"}' })
+  expect((await manager.get(`/users/${encodeURIComponent(user)}`)).json().user_metadata).toEqual({ port: 'south' })
+})

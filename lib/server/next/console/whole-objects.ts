@@ -1,8 +1,12 @@
 // A form has controls for some members of an object, and an operation replaces an object whole, as at the vendor. So the form's members are
 // laid over the object as the person reads it: what has no control in the form stays.
+import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects, objectIn } from '../../../kernel/json'
+import { unwrapped } from '../../../kernel/schema'
+import { metaOf } from '../../../kernel/schema-meta'
 import type { ConsoleContext, Reference } from '../../../management/console-call'
 import { hideSecrets } from '../../../management/operations/member-access'
+import { bodyOf } from './form'
 
 export async function withWholeObjects(
   operation: Reference,
@@ -16,5 +20,21 @@ export async function withWholeObjects(
   const stored = await operation.current({ params, query: {}, body, actor, ip, deps, ifMatch: null })
   const shown = objectIn(hideSecrets(objectIn(stored), operation.secrets, actor))
   const whole = parts.map(([name, value]) => [name, mergeObjects(objectIn(shown[name]), objectIn(value))])
-  return { ...body, ...(Object.fromEntries(whole) as JsonObject) }
+  return { ...body, ...withoutRemoved(Object.fromEntries(whole) as JsonObject, bodyOf(operation)) }
 }
+
+/**
+ * A name that a person took out of an object with free names is null, which is what an operation needs that merges the object into the
+ * stored one. Any other gets the object without it.
+ */
+function withoutRemoved(value: JsonObject, schema: z.ZodType | undefined): JsonObject {
+  const whole = schema && unwrapped(schema)
+  const entries = Object.entries(value).flatMap(([name, each]): [string, Json][] => {
+    const member = whole instanceof z.ZodObject && Object.hasOwn(whole.shape, name) ? whole.shape[name] : undefined
+    if (each === null && member === undefined) return []
+    return [[name, isJsonObject(each) && !isMerged(member) ? withoutRemoved(each, member) : each]]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isMerged = (schema: z.ZodType | undefined): boolean => schema !== undefined && metaOf(schema).merges === true

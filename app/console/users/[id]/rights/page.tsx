@@ -39,6 +39,7 @@ async function givenRoles({ console, id }: Person) {
               operation={userAccess.rolesRemove}
               params={{ id }}
               body={{ roles: [role.id] }}
+              undo={{ operation: userAccess.rolesAdd, body: { roles: [role.id] } }}
               submitLabel={say('form.remove')}
               done="deleted"
             />

@@ -1,0 +1,21 @@
+import { say } from '../../../lib/text/console'
+import './panel-index.css'
+
+/** Fewer are in sight at once. */
+const LONG = 4
+
+/** The panels of a long page, to go to one. */
+export function PanelIndex({ panels }: { panels: readonly { id: string; title: string }[] }) {
+  if (panels.length < LONG) return null
+  return (
+    <nav className="co-index" aria-label={say('form.index')}>
+      <ul>
+        {panels.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
