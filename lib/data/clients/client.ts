@@ -168,6 +168,7 @@ export const clientSettings = z.object({
       },
     }),
   logo_uri: webUrl.optional().meta({
+    format: 'address',
     title: 'Logo',
     help: 'The https address of an image, shown on the login page.',
     group: 'basics',
@@ -176,6 +177,7 @@ export const clientSettings = z.object({
   client_uri: webUrl.optional(),
   /** Older records may have http. */
   initiate_login_uri: webUrl.optional().meta({
+    format: 'address',
     title: 'Login page of the application',
     help: 'Where a login starts that did not start in the application.',
     group: 'addresses',
@@ -244,24 +246,28 @@ export const clientSettings = z.object({
     .optional(),
   callbacks: targets.meta({
     title: 'Allowed callback URLs',
+    format: 'address',
     help: 'Where users return after the login. Whole addresses; in place of one sub-domain, * is allowed.',
     group: 'addresses',
     order: 21,
   }),
   allowed_logout_urls: targets.meta({
     title: 'Allowed logout URLs',
+    format: 'address',
     help: 'Where users may return after the logout.',
     group: 'addresses',
     order: 22,
   }),
   web_origins: origins.meta({
     title: 'Allowed web origins',
+    format: 'origin',
     help: 'Origins whose pages renew tokens in the background, such as https://shop.example.',
     group: 'addresses',
     order: 23,
   }),
   allowed_origins: origins.meta({
     title: 'Allowed origins (CORS)',
+    format: 'origin',
     help: 'Origins whose pages call this server directly.',
     group: 'addresses',
     order: 24,
@@ -443,6 +449,8 @@ export type Client = {
   clientId: string
   name: string
   secretDigest: Uint8Array | null
+  /** The secret before, which authenticates until then. */
+  earlierSecret: { digest: Uint8Array; expiresAt: Date } | null
   /** The client registered itself (RFC 7591): no operator has reviewed it. */
   isRegistered: boolean
   settings: ClientSettings
@@ -473,6 +481,8 @@ export type ClientRecord = {
   clientId: string
   name: string
   secretDigest: Uint8Array | null
+  earlierSecretDigest?: Uint8Array | null
+  earlierSecretExpiresAt?: Date | null
   settings: unknown
   isRegistered?: boolean
 }
@@ -486,6 +496,7 @@ export function toClient(record: ClientRecord): Client {
     clientId: record.clientId,
     name: record.name,
     secretDigest: record.secretDigest,
+    earlierSecret: earlierSecretOf(record),
     isRegistered: record.isRegistered ?? false,
     settings,
     authMethod,
@@ -497,6 +508,9 @@ export function toClient(record: ClientRecord): Client {
   }
   return settings.security_profile === 'fapi2' ? underFapi2(client) : client
 }
+
+const earlierSecretOf = ({ earlierSecretDigest: digest, earlierSecretExpiresAt: expiresAt }: ClientRecord) =>
+  digest && expiresAt ? { digest, expiresAt } : null
 
 export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 

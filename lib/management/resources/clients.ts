@@ -19,6 +19,7 @@ import {
 } from '../../data/clients/client'
 import { credentials as credentialList, describeCredential } from '../../data/clients/credentials'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
+import { addSeconds } from '../../kernel/clock'
 import { type JsonObject, objectIn, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import { openObject, withOthers } from '../../kernel/schema'
@@ -38,6 +39,9 @@ export type ClientResourceRow = StoredMembers & {
   name: string
   secretDigest: Uint8Array | null
   sealedSecret: Uint8Array | null
+  /** The secret before, which authenticates until then. */
+  earlierSecretDigest: Uint8Array | null
+  earlierSecretExpiresAt: Date | null
   isRegistered: boolean
   isGlobal: boolean
 }
@@ -74,6 +78,8 @@ export type ClientDeps = ClientDoor & {
   /** Makes signing keys that a client or an API needs. */
   prepareKeys(algorithms: readonly SigningAlgorithm[]): Promise<void>
 }
+
+export const NO_EARLIER_SECRET = { earlierSecretDigest: null, earlierSecretExpiresAt: null }
 
 /** The secret that is shown again is sealed for this purpose. */
 const SEAL_PURPOSE = 'client-secret-shown'
@@ -113,6 +119,8 @@ const shown = clientSettings.omit({ credentials: true }).extend({
   tenant: z.string(),
   global: z.boolean(),
   client_secret: z.string().optional(),
+  /** Ours: until when the secret before authenticates; absent without one. */
+  earlier_secret_expires_at: z.string().optional(),
   signing_keys: z.array(z.object({ cert: z.string(), pkcs7: z.string(), subject: z.string() })),
 })
 
@@ -170,6 +178,24 @@ export const credentialEntry = openObject({
   alg: z.string().optional(),
   expires_at: z.string().nullish(),
   parse_expiry_from_cert: z.boolean().optional(),
+})
+
+/** Days: a secret that is replaced is not kept for good. */
+const MAX_OVERLAP = 30
+
+/** Ours. Without it, as at the vendor, the secret before ends at once. */
+const rotation = z.strictObject({
+  overlap_seconds: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_OVERLAP * 86_400)
+    .optional()
+    .meta({
+      title: 'The present secret stays valid for',
+      help: 'Time to give the new one to every server of the application. Empty: it ends at once.',
+      unit: 'seconds',
+    }),
 })
 
 type Credential = JsonObject & { id: string }
@@ -266,6 +292,7 @@ export const clients = defineResource({
       name: body.name,
       secretDigest: null,
       sealedSecret: null,
+      ...NO_EARLIER_SECRET,
       isRegistered: false,
       isGlobal: false,
       settings,
@@ -308,21 +335,54 @@ export const clients = defineResource({
       scopes: ['update:client_keys'],
       secrets: { client_secret: { scopes: ['update:client_keys'], otherwise: 'absent' } },
       target: inPath('clients'),
+      body: rotation,
+      bodyOptional: true,
+      example: { overlap_seconds: 86_400 },
       status: 200,
       answer,
       async handle(call) {
-        const { deps, params } = call
+        const { deps, params, body } = call
+        const { overlap_seconds: overlap = 0 } = body ?? {}
+        const at = deps.clock.now()
         const alter = (row: ClientResourceRow) => {
           refuseGlobal(row)
-          return { ...row, ...newSecret(deps.random.token(48), deps) }
+          const earlier = overlap > 0 && row.secretDigest !== null ? row.secretDigest : null
+          return {
+            ...row,
+            ...newSecret(deps.random.token(48), deps),
+            earlierSecretDigest: earlier,
+            earlierSecretExpiresAt: earlier && addSeconds(at, overlap),
+          }
         }
-        const done = await deps.managedClients.change(params.id ?? '', alter, deps.clock.now())
+        const done = await deps.managedClients.change(params.id ?? '', alter, at)
         if (done === null || done === 'taken') throw inexistent('client')
+        const expiresAt = done.after.earlierSecretExpiresAt
         return {
           body: presentClient(done.after, call),
           before: { client_secret: 'before' },
-          after: { client_secret: 'after' },
+          after: {
+            client_secret: 'after',
+            ...(expiresAt && { earlier_secret_expires_at: expiresAt.toISOString() }),
+          },
         }
+      },
+    }),
+    earlierSecretDelete: operation({
+      name: 'clients.earlier_secret.delete',
+      console: true,
+      danger: true,
+      method: 'DELETE',
+      path: '/clients/:id/earlier-secret',
+      summary: 'End the secret before of a client at once',
+      scopes: ['update:client_keys'],
+      target: inPath('clients'),
+      status: 204,
+      async handle({ deps, params }) {
+        const at = deps.clock.now()
+        const done = await deps.managedClients.change(params.id ?? '', (row) => ({ ...row, ...NO_EARLIER_SECRET }), at)
+        if (done === null || done === 'taken') throw inexistent('client')
+        const expiresAt = done.before.earlierSecretExpiresAt
+        return expiresAt && expiresAt > at ? { before: { earlier_secret_expires_at: expiresAt.toISOString() } } : {}
       },
     }),
     credentialsList: operation({
@@ -428,6 +488,7 @@ function membersOf(body: JsonObject): JsonObject {
     tenant: _tenant,
     global: _global,
     signing_keys: _keys,
+    earlier_secret_expires_at: _earlier,
     credentials: _credentials,
     cross_origin_auth: older,
     ...members
@@ -441,6 +502,7 @@ function membersOf(body: JsonObject): JsonObject {
  * such as `app_type`.
  */
 function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): JsonObject {
+  const earlier = row.earlierSecretExpiresAt
   const { settings, grantTypes, authMethod, profile } = clientOf(row, deps)
   const { client_authentication_methods: methods, credentials: _, ...members } = allMembers(row)
   const plain = row.sealedSecret ? deps.vault.open(SEAL_PURPOSE, row.sealedSecret)?.toString() : undefined
@@ -475,6 +537,7 @@ function presentClient(row: ClientResourceRow, { deps }: { deps: ClientDeps }): 
     global: row.isGlobal,
     signing_keys: [deps.certificate() ?? []].flat(),
     ...(plain === undefined ? {} : { client_secret: plain }),
+    ...(earlier && earlier > deps.clock.now() ? { earlier_secret_expires_at: earlier.toISOString() } : {}),
   }
 }
 
@@ -610,7 +673,8 @@ function secretOf(given: unknown, row: ClientResourceRow, deps: ClientDeps): Par
 const newSecret = (
   plain: string,
   { vault, random, announceSecret }: ClientDeps,
-): Pick<ClientResourceRow, 'secretDigest' | 'sealedSecret'> => ({
+): Pick<ClientResourceRow, 'secretDigest' | 'sealedSecret' | keyof typeof NO_EARLIER_SECRET> => ({
+  ...NO_EARLIER_SECRET,
   secretDigest: vault.mac(SECRET_PURPOSE, plain),
   sealedSecret: announceSecret ? null : vault.seal(SEAL_PURPOSE, plain, random),
 })

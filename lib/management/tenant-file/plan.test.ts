@@ -9,6 +9,7 @@ import { faultOf } from '../../pages/messages/liquid'
 import { makeClientKey } from '../../testing/client-key'
 import { writtenRows } from '../../testing/written-rows'
 import { unusedTexts } from '../../text/custom'
+import { NO_EARLIER_SECRET } from '../resources/clients'
 import { NOTHING } from './configuration'
 import { type Configuration, type Plan, type StoredUser, TenantFileError, type UserWrite } from './model'
 import { planTenant } from './plan'
@@ -20,7 +21,14 @@ import type { Variables } from './variables'
 const vault = createVault('a secret of thirty-two characters')
 const EMPTY: Configuration = { ...NOTHING, tenant: { name: 'main', settings: {}, kept: {} } }
 /** What a client has besides its id, name and settings. */
-const CLIENT = { secretDigest: null, sealedSecret: null, isRegistered: false, isGlobal: false, kept: {} }
+const CLIENT = {
+  secretDigest: null,
+  sealedSecret: null,
+  ...NO_EARLIER_SECRET,
+  isRegistered: false,
+  isGlobal: false,
+  kept: {},
+}
 const DATABASE = { id: 'con_1', name: 'Users', strategy: 'auth0', settings: {}, kept: {} }
 
 type Given = { stored?: Partial<Configuration>; users?: StoredUser[]; variables?: Variables; seed?: string }

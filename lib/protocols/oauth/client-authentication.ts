@@ -44,10 +44,11 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   const presented = readCredentials(request, parameters)
   const client = await findClient(presented.clientIds, deps)
   if (client) deps.trail.context({ client })
-  const expected = client?.secretDigest ?? Buffer.alloc(32)
-  const comparisons = presented.secrets.map((secret) =>
-    equalsConstantTime(deps.vault.mac(SECRET_PURPOSE, secret), expected),
-  )
+  const expected = secretsOf(client, deps.clock.now())
+  const comparisons = presented.secrets.flatMap((secret) => {
+    const digest = deps.vault.mac(SECRET_PURPOSE, secret)
+    return expected.map((each) => equalsConstantTime(digest, each))
+  })
   const matches = presented.method !== 'none' && comparisons.includes(true)
   if (!client) throw unknownClient(presented.clientIds[0] ?? '')
   if (!client.authMethods.has(presented.method)) {
@@ -55,6 +56,13 @@ export async function authenticateClient(request: HttpRequest, parameters: Param
   }
   if (!client.isPublic && !matches) throw invalidClient('wrong_secret', 'wrong secret')
   return client
+}
+
+/** The digests that authenticate a client: that of its secret, and of the one before until it ends. Two in any case, for equal work. */
+function secretsOf(client: Client | null, now: Date): Uint8Array[] {
+  const earlier = client?.earlierSecret
+  const isValid = earlier != null && earlier.expiresAt > now
+  return [client?.secretDigest ?? Buffer.alloc(32), isValid ? earlier.digest : Buffer.alloc(32)]
 }
 
 async function findClient(ids: readonly string[], { clients }: Deps): Promise<Client | null> {

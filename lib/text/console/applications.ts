@@ -31,7 +31,10 @@ export const applications = {
   'applications.credentials': 'Authentication and grants',
   'applications.credentials.lead': 'How the application proves itself, and how it gets tokens.',
   'applications.secret': 'Client secret',
-  'applications.secret.lead': 'A new secret replaces the present one at once: requests with the old one fail.',
+  'applications.secret.lead':
+    'A new secret is shown once. The present one stays valid beside it for as long as you say, so that no request fails.',
+  'applications.secret.earlier': 'The secret before the present one is valid until',
+  'applications.secret.end': 'End the earlier secret now',
   'applications.secret.rotate': 'Make a new secret',
   'applications.delete': 'Delete this application',
   'applications.delete.lead': 'Its grants go with it, and sign-ins to it end. This cannot be undone.',

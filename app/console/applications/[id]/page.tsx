@@ -1,13 +1,15 @@
 import type { Metadata } from 'next'
 import { clients } from '../../../../lib/management/resources/clients'
+import { grantsOf } from '../../../../lib/server/next/console/affected'
 import { connectionsOf } from '../../../../lib/server/next/console/enabled-connections'
-import { formGroups, valueLabel } from '../../../../lib/server/next/console/form'
+import { fieldsOf, formGroups, valueLabel } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
 import { CopyableId } from '../../_parts/copy'
 import { DeletePanel } from '../../_parts/delete-panel'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { PageLink } from '../../_parts/links'
+import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
@@ -17,6 +19,9 @@ import { SettingsPanels } from '../../_parts/settings-panels'
 import { Above, Notice } from '../../_parts/states'
 
 export const metadata: Metadata = { title: say('applications.title') }
+
+/** What a rotation proposes: a day to give the new secret to every server. */
+const OVERLAP = { overlap_seconds: 86_400 }
 
 export default consolePage(async ({ console: whole, params: { id = '' } }) => {
   const { value: client, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
@@ -65,9 +70,24 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
       )}
       {hasSecret && console.may(clients.rotateSecret) && (
         <Panel title={say('applications.secret')} lead={say('applications.secret.lead')}>
+          {client.earlier_secret_expires_at !== undefined && (
+            <>
+              <p>
+                {say('applications.secret.earlier')} <Moment at={client.earlier_secret_expires_at} />
+              </p>
+              <OperationForm
+                operation={clients.earlierSecretDelete}
+                params={{ id }}
+                submitLabel={say('applications.secret.end')}
+                done="done"
+                danger
+              />
+            </>
+          )}
           <OperationForm
             operation={clients.rotateSecret}
             params={{ id }}
+            fields={fieldsOf(clients.rotateSecret, ['overlap_seconds'], OVERLAP)}
             submitLabel={say('applications.secret.rotate')}
             next={`/console/applications/${encodeURIComponent(id)}`}
             danger
@@ -83,6 +103,7 @@ export default consolePage(async ({ console: whole, params: { id = '' } }) => {
           title={say('applications.delete')}
           lead={say('applications.delete.lead')}
           confirm={client.name}
+          affected={await grantsOf({ client_id: id }, console)}
           to="/console/applications"
         />
       )}

@@ -12,7 +12,7 @@ import { columns, type KindsOf } from '../columns'
 import { type Database, run } from '../database'
 import { IS_WORDING } from './wording'
 
-type StoredClient = Omit<ClientRecord, 'isRegistered'>
+type StoredClient = Omit<ClientRecord, 'isRegistered' | 'earlierSecretDigest' | 'earlierSecretExpiresAt'>
 const CLIENT = {
   clientId: 'text',
   name: 'text',
@@ -84,9 +84,15 @@ export const clientStore = (
 const FIND_CLIENT = {
   name: 'client-find',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings,
+  earlier_secret_digest AS "earlierSecretDigest", earlier_secret_expires_at AS "earlierSecretExpiresAt",
   registration_digest IS NOT NULL AS "isRegistered" FROM client
 WHERE tenant_id = $1 AND client_id = $2`,
-  row: columns<ClientRecord>({ ...CLIENT, isRegistered: 'boolean' }),
+  row: columns<ClientRecord>({
+    ...CLIENT,
+    earlierSecretDigest: 'bytes?',
+    earlierSecretExpiresAt: 'date?',
+    isRegistered: 'boolean',
+  }),
 }
 
 /** Third-party clients are irrelevant here, and there may be many, because anyone may register one. */

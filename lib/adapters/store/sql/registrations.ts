@@ -14,7 +14,7 @@ const FIND = {
   name: 'registration-find',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", settings, created_at AS "issuedAt"
 FROM client WHERE tenant_id = $1 AND client_id = $2 AND registration_digest = $3`,
-  row: columns<Omit<RegisteredRecord, 'isRegistered'>>({
+  row: columns<Omit<RegisteredRecord, 'isRegistered' | 'earlierSecretDigest' | 'earlierSecretExpiresAt'>>({
     clientId: 'text',
     name: 'text',
     secretDigest: 'bytes?',

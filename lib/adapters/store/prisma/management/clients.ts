@@ -5,7 +5,12 @@ import { DEFAULT_APP_TYPE } from '../../../../data/clients/client'
 import type { JsonObject } from '../../../../kernel/json'
 import { digestHex } from '../../../../kernel/secret'
 import { windowOf } from '../../../../management/operations/list'
-import type { ClientDeps, ClientFilter, ClientResourceRow } from '../../../../management/resources/clients'
+import {
+  type ClientDeps,
+  type ClientFilter,
+  type ClientResourceRow,
+  NO_EARLIER_SECRET,
+} from '../../../../management/resources/clients'
 import { columns } from '../../columns'
 import type { Database } from '../../database'
 import { run } from '../../database'
@@ -20,6 +25,8 @@ const FIELDS = {
   name: true,
   secretDigest: true,
   sealedSecret: true,
+  earlierSecretDigest: true,
+  earlierSecretExpiresAt: true,
   registrationDigest: true,
   settings: true,
   kept: true,
@@ -29,12 +36,15 @@ const FIELDS = {
 const FIND = {
   name: 'managed-client-find',
   text: `SELECT client_id AS "clientId", name, secret_digest AS "secretDigest", sealed_secret AS "sealedSecret",
+  earlier_secret_digest AS "earlierSecretDigest", earlier_secret_expires_at AS "earlierSecretExpiresAt",
   registration_digest AS "registrationDigest", settings, kept FROM client WHERE tenant_id = $1 AND client_id = $2`,
   row: columns<StoredClient>({
     clientId: 'text',
     name: 'text',
     secretDigest: 'bytes?',
     sealedSecret: 'bytes?',
+    earlierSecretDigest: 'bytes?',
+    earlierSecretExpiresAt: 'date?',
     registrationDigest: 'bytes?',
     settings: 'json',
     kept: 'json',
@@ -163,7 +173,10 @@ async function grantedClients(tx: Db, tenantId: string, q: NonNullable<ClientFil
 
 const named = (text: string) => ({ name: { contains: text, mode: 'insensitive' as const } })
 
-type StoredClient = Pick<ClientResourceRow, 'clientId' | 'name' | 'secretDigest' | 'sealedSecret'> & {
+type StoredClient = Pick<
+  ClientResourceRow,
+  'clientId' | 'name' | 'secretDigest' | 'sealedSecret' | 'earlierSecretDigest' | 'earlierSecretExpiresAt'
+> & {
   registrationDigest: Uint8Array | null
   settings: unknown
   kept: unknown
@@ -179,12 +192,14 @@ const toRow = ({ registrationDigest, settings, kept, ...row }: StoredClient): Cl
 
 const bytes = (value: Uint8Array | null) => value && new Uint8Array(value)
 
-const valuesOf = ({ name, secretDigest, sealedSecret, settings, kept }: ClientResourceRow) => ({
+const valuesOf = ({ name, secretDigest, sealedSecret, settings, kept, ...row }: ClientResourceRow) => ({
   name,
   settings,
   kept,
   secretDigest: bytes(secretDigest),
   sealedSecret: bytes(sealedSecret),
+  earlierSecretDigest: bytes(row.earlierSecretDigest),
+  earlierSecretExpiresAt: row.earlierSecretExpiresAt,
 })
 
 const globalRow = (clientId: string, { settings = {}, kept = {} }: JsonObject): ClientResourceRow => ({
@@ -192,6 +207,7 @@ const globalRow = (clientId: string, { settings = {}, kept = {} }: JsonObject): 
   name: 'All Applications',
   secretDigest: null,
   sealedSecret: null,
+  ...NO_EARLIER_SECRET,
   isRegistered: false,
   isGlobal: true,
   settings: settings as JsonObject,
