@@ -53,6 +53,8 @@ export type ResourcePages<Row extends Shown> = {
   deleteLead: string
   /** Where objects of the kind can hold rights over the server. */
   ranked?: RankedKind
+  /** Whom the deletion of the object concerns, in words. */
+  affected?(row: Row, console: Console): Promise<string[]>
   /** More panels of one object. */
   more?(row: Row, console: Console): Promise<ReactNode>
 }
@@ -125,7 +127,11 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
-    const further = await more?.(row, console)
+    const mayDelete = !own && console.may(operations.delete)
+    const [further, affected] = await Promise.all([
+      more?.(row, console),
+      mayDelete ? pages.affected?.(row, console) : [],
+    ])
     const groups = formGroups(operations.update, section)
     const choices = await choicesOf(
       operations.update,
@@ -153,13 +159,14 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
         />
         {further}
         <NotApplied paths={notApplied} />
-        {!own && console.may(operations.delete) && (
+        {mayDelete && (
           <DeletePanel
             operation={operations.delete}
             params={{ id }}
             tag={tag}
             lead={deleteLead}
             confirm={name}
+            affected={affected ?? []}
             to={path}
           />
         )}

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { resourceServers } from '../../../lib/management/resources/resource-servers'
+import { grantsOf } from '../../../lib/server/next/console/affected'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 
@@ -18,4 +19,5 @@ export const pages: ResourcePages<Api> = {
   section: 'apis',
   isFixed: ({ is_system }) => is_system,
   deleteLead: say('apis.delete.lead'),
+  affected: ({ identifier }, console) => grantsOf({ audience: identifier }, console),
 }

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { connections } from '../../../lib/management/resources/connections'
+import { accountsOf } from '../../../lib/server/next/console/affected'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
@@ -22,5 +23,6 @@ export const pages: ResourcePages<Connection> = {
   newMembers: ['name', 'strategy', 'display_name', 'options'],
   section: 'connections',
   deleteLead: say('connections.delete.lead'),
+  affected: ({ name }, console) => accountsOf(name, console),
   more: async ({ id }, console) => <ProviderSetup id={id} console={console} />,
 }

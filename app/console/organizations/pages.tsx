@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { organizations } from '../../../lib/management/resources/organizations'
+import { membersOf } from '../../../lib/server/next/console/affected'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { members } from './members'
@@ -19,5 +20,6 @@ export const pages: ResourcePages<OrganizationAnswer> = {
   newMembers: ['name', 'display_name'],
   section: 'organizations',
   deleteLead: say('organizations.delete.lead'),
+  affected: ({ id }, console) => membersOf(id, console),
   more: ({ id }, console) => members(id, console),
 }

@@ -1,5 +1,6 @@
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { roles } from '../../../lib/management/resources/roles'
+import { holdersOf } from '../../../lib/server/next/console/affected'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { holdersAndPermissions } from './holders'
@@ -19,6 +20,7 @@ export const pages: ResourcePages<Role> = {
   newMembers: ['name', 'description'],
   section: 'roles',
   deleteLead: say('roles.delete.lead'),
+  affected: ({ id }, console) => holdersOf(id, console),
   ranked: 'roles',
   more: ({ id }, console) => holdersAndPermissions(id, console),
 }
