@@ -27,6 +27,8 @@ test('a block is found and lifted where the sign-in of a person is checked', asy
   const checks = panel(page, 'Why can’t they sign in?')
   await expect(checks).toContainText('Something keeps this person from signing in')
   await expect(checks).toContainText('An administrator blocked the account.')
+  const width = (await checks.getByRole('listitem').first().boundingBox())?.width ?? 0
+  expect(width).toBeGreaterThan(300)
   await expectReadable(page, 'console-person-sign-in')
   await checks.getByRole('button', { name: 'Unblock' }).click()
   await expect(checks).toContainText('Nothing keeps this person from signing in')

@@ -39,9 +39,9 @@ export async function SignInCheck({ person, names }: Props) {
           </button>
         </form>
       )}
-      <ol className="co-checks">
+      <ol className="co-verdicts">
         {checks.map((each) => (
-          <li key={each.check} className="co-check">
+          <li key={each.check} className="co-verdict">
             <div>
               <Badge danger={each.state === 'failed'}>{say(`users.check.state.${each.state}`)}</Badge>{' '}
               {say(each.state === 'ok' ? `users.check.${each.check}.ok` : `users.check.${each.check}`, {
