@@ -8,7 +8,8 @@ export function RoleTable() {
   const areas = comparedAreas()
   const name = (role: string): string => valueLabel(administrators.update, 'role', role)
   return (
-    <div className="co-table-frame">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than its frame is scrolled with the keyboard.
+    <section className="co-table-frame" aria-label={say('administrators.compare.table')} tabIndex={0}>
       <table className="co-table">
         <thead>
           <tr>
@@ -33,6 +34,6 @@ export function RoleTable() {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }

@@ -10,6 +10,7 @@ export const administrators = {
   'administrators.compare': 'What each role may',
   'administrators.compare.lead':
     'An administrator’s account is changed by owners alone. An administrator gives no right that they do not hold.',
+  'administrators.compare.table': 'Roles by area',
   'administrators.compare.area': 'Area',
   'administrators.right.all': 'Everything',
   'administrators.right.some': 'Change some',
