@@ -12,7 +12,7 @@ export function BulkRun({ progress, cancel, close }: Props) {
       <p role="status" className="co-bulk-count">
         {isRunning
           ? say('bulk.running', { action, done: String(done), total: String(total) })
-          : `${sayCount('bulk.done', changed)}${isCanceled ? ` ${say('bulk.canceled')}` : ''}`}
+          : `${signIn === null || changed > 0 ? sayCount('bulk.done', changed) : ''}${isCanceled ? ` ${say('bulk.canceled')}` : ''}`}
       </p>
       <progress max={total} value={done} aria-label={action} />
       {signIn !== null && (
