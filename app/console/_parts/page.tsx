@@ -78,7 +78,7 @@ function Done({ what }: { what: string | undefined }) {
   const key = what !== undefined && Object.hasOwn(DONE, what) ? DONE[what] : undefined
   return key ? (
     <Notice>
-      {say(key)}
+      <p>{say(key)}</p>
       {what !== 'undone' && <Undo />}
     </Notice>
   ) : null
