@@ -78,6 +78,16 @@ function likeShown(schema: z.ZodType, shown: z.core.$ZodType | undefined): z.Zod
   return title === undefined || metaOf(schema).title !== undefined ? schema : schema.meta({ title, ...meta })
 }
 
+/** The same members in another group, and `later` in the order. */
+export const regrouped = <Shape extends z.core.$ZodShape>(shape: Shape, group: string, later: number): Shape =>
+  Object.fromEntries(
+    Object.entries(shape as Readonly<Record<string, z.core.$ZodType>>).map(([name, member]) => {
+      const schema = member as z.ZodType
+      const { id: _id, order, ...meta } = metaOf(schema)
+      return [name, order === undefined ? schema : schema.meta({ ...meta, group, order: order + later })]
+    }),
+  ) as unknown as Shape
+
 /** The label of a value of a member; the value itself where it has none. */
 export function labelOf(schema: z.ZodType, value: string): string {
   const { options = {} } = metaOf(schema)

@@ -174,7 +174,12 @@ export const clientSettings = z.object({
     group: 'basics',
     order: 14,
   }),
-  client_uri: webUrl.optional(),
+  client_uri: webUrl.optional().meta({
+    title: 'Home page',
+    help: 'The https address of the application, shown with a request for consent.',
+    group: 'basics',
+    order: 16,
+  }),
   /** Older records may have http. */
   initiate_login_uri: webUrl.optional().meta({
     format: 'address',
@@ -187,17 +192,53 @@ export const clientSettings = z.object({
   client_metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
     .refine((metadata) => Object.keys(metadata).length <= 10, 'must have at most 10 properties')
-    .default({}),
+    .default({})
+    .meta({
+      title: 'Metadata',
+      help: 'Names and values that actions and claim rules can read.',
+      group: 'metadata',
+      order: 91,
+    }),
   /** Set by dynamic client registration (registration.ts). */
-  policy_uri: webUrl.optional(),
-  tos_uri: webUrl.optional(),
-  contacts: z.array(z.string().max(320)).max(20).optional(),
+  policy_uri: webUrl.optional().meta({
+    title: 'Privacy policy',
+    help: 'Its address, shown with a request for consent.',
+    group: 'basics',
+    order: 17,
+  }),
+  tos_uri: webUrl.optional().meta({
+    title: 'Terms of service',
+    help: 'Their address, shown with a request for consent.',
+    group: 'basics',
+    order: 18,
+  }),
+  contacts: z
+    .array(z.string().max(320))
+    .max(20)
+    .optional()
+    .meta({ title: 'Contacts', help: 'E-mail addresses of who is responsible for it.', group: 'basics', order: 19 }),
   /** Seconds; the `max_age` of requests without one (OIDC Dynamic Client Registration 2). */
-  default_max_age: z.number().int().min(0).optional(),
+  default_max_age: z.number().int().min(0).optional().meta({
+    title: 'Oldest login',
+    help: 'How old a login may be where a request does not say.',
+    unit: 'seconds',
+    group: 'login',
+    order: 35,
+  }),
   /** The `acr_values` of requests that ask for no `acr`. */
-  default_acr_values: z.array(z.string().max(200)).max(20).optional(),
+  default_acr_values: z.array(z.string().max(200)).max(20).optional().meta({
+    title: 'Authentication contexts',
+    help: 'What a request without acr_values asks for.',
+    group: 'login',
+    order: 36,
+  }),
   /** Whether ID tokens always contain `auth_time`. */
-  require_auth_time: z.boolean().optional(),
+  require_auth_time: z.boolean().optional().meta({
+    title: 'Time of the login in ID tokens',
+    help: 'Always, not only where a request asks for it.',
+    group: 'login',
+    order: 37,
+  }),
   is_first_party: z.boolean().default(true).meta({
     title: 'Ours',
     help: 'A third-party application asks users for consent.',
@@ -221,7 +262,13 @@ export const clientSettings = z.object({
     .default(false)
     .meta({ title: 'Pushed requests only', help: 'Logins must start at /oauth/par.', group: 'login', order: 34 }),
   /** Seconds for which a pushed request can be used. */
-  par_request_expiry: z.number().int().min(10).max(600).optional(),
+  par_request_expiry: z
+    .number()
+    .int()
+    .min(10)
+    .max(600)
+    .optional()
+    .meta({ title: 'Lifetime of pushed requests', unit: 'seconds', group: 'login', order: 34.5 }),
   /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
   organization_usage: z
     .enum(['deny', 'allow', 'require'])
@@ -233,16 +280,39 @@ export const clientSettings = z.object({
       order: 32,
       options: { deny: 'No', allow: 'Allowed', require: 'Required' },
     }),
-  organization_require_behavior: z.enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt']).default('no_prompt'),
+  organization_require_behavior: z
+    .enum(['no_prompt', 'pre_login_prompt', 'post_login_prompt'])
+    .default('no_prompt')
+    .meta({
+      title: 'Which organization',
+      help: 'What happens where a request names none and one is required.',
+      group: 'login',
+      order: 32.1,
+      options: {
+        no_prompt: 'The request is refused',
+        pre_login_prompt: 'The user names it before the login',
+        post_login_prompt: 'The user chooses it after the login',
+      },
+    }),
   /** How the pre-login prompt finds the organization; by its name if absent. */
   organization_discovery_methods: z
     .array(z.enum(['email', 'organization_name']))
     .min(1)
     .max(2)
-    .optional(),
+    .optional()
+    .meta({
+      title: 'How users name it',
+      help: 'Before the login; by its name if nothing is chosen.',
+      group: 'login',
+      order: 32.2,
+      options: { email: 'By their e-mail address', organization_name: 'By its name' },
+    }),
   /** The organization of tokens for the client itself where a request names none. */
   default_organization: z
-    .object({ organization_id: z.string().max(100), flows: z.array(z.literal('client_credentials')).max(1) })
+    .object({
+      organization_id: z.string().max(100),
+      flows: z.array(z.literal('client_credentials')).max(1),
+    })
     .optional(),
   callbacks: targets.meta({
     title: 'Allowed callback URLs',
@@ -273,35 +343,81 @@ export const clientSettings = z.object({
     order: 24,
   }),
   /** Whether pages of its origins may log people in themselves (origins.ts); never for a third-party client. */
-  cross_origin_authentication: z.boolean().default(false),
+  cross_origin_authentication: z.boolean().default(false).meta({
+    title: 'Logins within its own pages',
+    help: 'Pages of its origins may sign users in themselves. Never for a third-party application.',
+    group: 'login',
+    order: 38,
+  }),
   /** The vendor's record of back-channel logout: one URL, and the causes of logout that it is notified of. */
   oidc_logout: z
     .object({
-      backchannel_logout_urls: z
-        .array(webAddress)
-        .max(1)
-        .default([])
-        .meta({ title: 'Back-channel logout URL', help: 'This server reports ended sessions there.' }),
+      backchannel_logout_urls: z.array(webAddress).max(1).default([]).meta({
+        title: 'Back-channel logout URL',
+        help: 'This server reports ended sessions there.',
+        group: 'logout',
+        order: 61,
+      }),
       backchannel_logout_initiators: z
         .object({
-          mode: z.enum(['custom', 'all']).default('custom'),
-          selected_initiators: z.array(z.string()).default([]),
+          mode: z
+            .enum(['custom', 'all'])
+            .default('custom')
+            .meta({
+              title: 'Reported logouts',
+              group: 'logout',
+              order: 62,
+              options: { custom: 'Those that are chosen', all: 'All' },
+            }),
+          selected_initiators: z.array(z.string()).default([]).meta({
+            title: 'Chosen logouts',
+            help: 'Causes, such as rp-logout or password-changed.',
+            group: 'logout',
+            order: 63,
+          }),
         })
         .optional(),
     })
     .prefault({}),
-  frontchannel_logout_uri: webAddress.optional(),
+  frontchannel_logout_uri: webAddress.optional().meta({
+    title: 'Front-channel logout URL',
+    help: 'A page that browsers load when the session ends.',
+    group: 'logout',
+    order: 64,
+  }),
   /** Whether that URL receives `iss` and `sid`. */
-  frontchannel_logout_session_required: z.boolean().default(false),
+  frontchannel_logout_session_required: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Name the session to that page', help: 'It gets iss and sid.', group: 'logout', order: 65 }),
   /** Further WS-Federation realms of this client (lib/protocols/wsfed/target.ts). */
-  client_aliases: z.array(z.string().max(600)).max(100).default([]),
+  client_aliases: z.array(z.string().max(600)).max(100).default([]).meta({
+    title: 'Further realms',
+    help: 'Names by which WS-Federation requests may name the application.',
+    group: 'wsfed',
+    order: 331,
+  }),
   grant_types: z
     .array(z.string().max(200))
     .max(50)
     .optional()
     .meta({ title: 'Grants', help: 'The ways in which it may get tokens.', group: 'credentials', order: 52 }),
   /** Whether it may exchange tokens of elsewhere (lib/protocols/oauth/grants/token-exchange.ts); `grant_types` does not say so. */
-  token_exchange: z.object({ allow_any_profile_of_type: z.array(exchangeType).max(10).default([]) }).optional(),
+  token_exchange: z
+    .object({
+      allow_any_profile_of_type: z
+        .array(exchangeType)
+        .max(10)
+        .default([])
+        .meta({
+          title: 'Token exchange',
+          help: 'It may exchange tokens of other issuers, by the profiles of the tenant.',
+          group: 'credentials',
+          order: 56,
+          options: { custom_authentication: 'Custom profiles' },
+        }),
+    })
+    .optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional().meta({
     title: 'How it authenticates',
     help: 'A browser or mobile app has no secret: none.',
@@ -318,19 +434,53 @@ export const clientSettings = z.object({
   jwks_uri: webAddress
     .refine((value) => /^https:/i.test(value), { error: orMeant('must be an https URL', { secure: true }) })
     .max(2000)
-    .optional(),
+    .optional()
+    .meta({
+      title: 'Address of its keys',
+      help: 'Where it publishes its public keys, as a JWK Set.',
+      group: 'credentials',
+      order: 53,
+    }),
   /** The only algorithm of its assertions; if absent, any that a key of the set allows. */
-  token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
+  token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional().meta({
+    title: 'Algorithm of its assertions',
+    help: 'If none is chosen: any that its keys allow.',
+    group: 'credentials',
+    order: 54,
+  }),
   /** Whether its `auth0-forwarded-for` header is trusted (lib/protocols/oauth/forwarded-for.ts); never for a public client. */
-  is_token_endpoint_ip_header_trusted: z.boolean().default(false),
+  is_token_endpoint_ip_header_trusted: z.boolean().default(false).meta({
+    title: 'Trust auth0-forwarded-for',
+    help: 'The header of its requests says the address of the user. Never for an application without a secret or key.',
+    group: 'credentials',
+    order: 55,
+  }),
   /** The vendor's record of signed requests (lib/protocols/oidc/request-object.ts), and the registered metadata for it. */
   signed_request_object: z
-    .object({ required: z.boolean().default(false), credentials: credentials.default([]) })
+    .object({
+      required: z.boolean().default(false).meta({
+        title: 'Signed requests only',
+        help: 'Requests must be signed with one of its keys (RFC 9101).',
+        group: 'requests',
+        order: 71,
+      }),
+      credentials: credentials.default([]),
+    })
     .prefault({}),
   /** It also limits how long they are valid. */
-  require_signed_request_object: z.boolean().default(false),
+  require_signed_request_object: z.boolean().default(false).meta({
+    title: 'Signed and short-lived requests only',
+    help: 'It also limits how long they are valid.',
+    group: 'requests',
+    order: 72,
+  }),
   /** Where it keeps request objects (lib/protocols/oidc/request-uri.ts). */
-  request_uris: requestUris.default([]),
+  request_uris: requestUris.default([]).meta({
+    title: 'Addresses of its requests',
+    help: 'Where it keeps request objects.',
+    group: 'requests',
+    order: 73,
+  }),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
   require_proof_of_possession: z.boolean().default(false).meta({
     title: 'Bound tokens (DPoP)',
@@ -338,13 +488,23 @@ export const clientSettings = z.object({
     group: 'tokens',
     order: 47,
   }),
-  request_object_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional(),
+  request_object_signing_alg: z
+    .enum(CLIENT_JWT_ALGORITHMS)
+    .optional()
+    .meta({ title: 'Algorithm of its requests', group: 'requests', order: 74 }),
   /** The API that this client is the resource server of: it may introspect that API's access tokens. */
-  resource_server_identifier: z.string().max(600).optional(),
+  resource_server_identifier: z.string().max(600).optional().meta({
+    title: 'Its own API',
+    help: 'The audience of the API that it is: it may introspect that API’s access tokens.',
+    group: 'credentials',
+    order: 57,
+  }),
   jwt_configuration: z
     .object({
       /** What signs its ID tokens and logout tokens. */
-      alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
+      alg: signingAlgorithm
+        .default(DEFAULT_ALGORITHM)
+        .meta({ title: 'Algorithm of ID tokens', group: 'tokens', order: 40 }),
       lifetime_in_seconds: z
         .number()
         .int()
@@ -398,8 +558,14 @@ export const clientSettings = z.object({
       idle_token_lifetime: lifetime
         .default(15 * DAY)
         .meta({ title: 'Lifetime without use', unit: 'seconds', group: 'tokens', order: 46 }),
-      infinite_token_lifetime: z.boolean().default(false),
-      infinite_idle_token_lifetime: z.boolean().default(false),
+      infinite_token_lifetime: z
+        .boolean()
+        .default(false)
+        .meta({ title: 'No longest lifetime', group: 'tokens', order: 45.5 }),
+      infinite_idle_token_lifetime: z
+        .boolean()
+        .default(false)
+        .meta({ title: 'No end without use', group: 'tokens', order: 46.5 }),
     })
     .prefault({}),
   /** Its apps on phones. */
@@ -416,15 +582,43 @@ export const clientSettings = z.object({
       options: { never: 'Never', always: 'Always', risky: 'When a login is risky', enrolled: 'For users who have one' },
     }),
   /** Whether /userinfo answers this client with a signed JWT (OIDC Core 5.3.2). */
-  userinfo_signed_response_alg: signingAlgorithm.optional(),
+  userinfo_signed_response_alg: signingAlgorithm.optional().meta({
+    title: 'Algorithm of /userinfo',
+    help: 'If one is chosen, the answer is a signed JWT.',
+    group: 'tokens',
+    order: 48,
+  }),
   /** What signs its authorization responses of the modes that end in `jwt` (JARM 3). */
-  authorization_signed_response_alg: signingAlgorithm.optional(),
+  authorization_signed_response_alg: signingAlgorithm.optional().meta({
+    title: 'Algorithm of answers',
+    help: 'Of answers to /authorize that are JWTs.',
+    group: 'tokens',
+    order: 49,
+  }),
   /** Ours (threat-model.md D9): accepts this client's own tokens as `?access_token=` at /userinfo. */
-  allow_userinfo_query_token: z.boolean().default(false),
+  allow_userinfo_query_token: z.boolean().default(false).meta({
+    title: 'Access token in the address of /userinfo',
+    help: 'Its tokens may stand there, so they get into logs. Only for old software.',
+    group: 'tokens',
+    order: 49.5,
+  }),
   /** Settings of protocols other than OAuth, under the vendor's add-on names. */
   addons: z.object({ samlp: samlSettings.optional(), wsfed: wsfedSettings.optional() }).prefault({}),
   /** Ours: overrides the tenant's `compat.errors` for this client. */
-  compat: z.object({ errors: z.enum(['vendor', 'rfc']).optional() }).prefault({}),
+  compat: z
+    .object({
+      errors: z
+        .enum(['vendor', 'rfc'])
+        .optional()
+        .meta({
+          title: 'Form of errors',
+          help: 'Not set: that of the tenant.',
+          group: 'requests',
+          order: 75,
+          options: { vendor: 'As at Auth0', rfc: 'As in the RFCs' },
+        }),
+    })
+    .prefault({}),
 })
 
 export type ClientSettings = z.output<typeof clientSettings>

@@ -10,14 +10,25 @@ const IOS_BUNDLE = /^[A-Za-z0-9.-]+$/
 export const mobileApps = z.object({
   android: z
     .object({
-      app_package_name: z.string().max(256).regex(ANDROID_PACKAGE, 'must be the name of a package').optional(),
+      app_package_name: z
+        .string()
+        .max(256)
+        .regex(ANDROID_PACKAGE, 'must be the name of a package')
+        .optional()
+        .meta({ title: 'Android package', help: 'Such as com.example.shop.', group: 'mobile', order: 81 }),
       /** Of the certificates that sign the app. */
       sha256_cert_fingerprints: z
         .array(
           z.string().regex(FINGERPRINT, 'must be a SHA-256 fingerprint: 32 bytes in hexadecimal, separated by colons'),
         )
         .max(20)
-        .optional(),
+        .optional()
+        .meta({
+          title: 'Android certificates',
+          help: 'SHA-256 fingerprints of what signs the app.',
+          group: 'mobile',
+          order: 82,
+        }),
     })
     .optional(),
   ios: z
@@ -25,8 +36,14 @@ export const mobileApps = z.object({
       team_id: z
         .string()
         .regex(/^[A-Za-z0-9]{10}$/, 'must be ten letters and digits')
-        .optional(),
-      app_bundle_identifier: z.string().max(255).regex(IOS_BUNDLE, 'must be the identifier of a bundle').optional(),
+        .optional()
+        .meta({ title: 'Apple team', help: 'Ten letters and digits.', group: 'mobile', order: 83 }),
+      app_bundle_identifier: z
+        .string()
+        .max(255)
+        .regex(IOS_BUNDLE, 'must be the identifier of a bundle')
+        .optional()
+        .meta({ title: 'Apple bundle', help: 'Such as com.example.shop.', group: 'mobile', order: 84 }),
     })
     .optional(),
 })

@@ -28,39 +28,136 @@ const DAY = 86400
 const name = z.string().min(1).max(1024)
 
 export const samlSettings = z.object({
-  issuer: name.optional(),
-  audience: name.optional(),
-  recipient: name.optional(),
-  destination: name.optional(),
+  issuer: name
+    .optional()
+    .meta({ title: 'Entity ID of this server', help: 'If empty: urn: and its host.', group: 'saml', order: 204 }),
+  audience: name.optional().meta({
+    title: 'Audience',
+    help: 'Who an assertion is for. If empty: the issuer of the request.',
+    group: 'saml',
+    order: 201,
+  }),
+  recipient: name.optional().meta({
+    title: 'Recipient',
+    help: 'The address that may receive an assertion. If empty: the address that it is sent to.',
+    group: 'saml',
+    order: 202,
+  }),
+  destination: name.optional().meta({
+    title: 'Destination',
+    help: 'The destination that a response names. If empty: the address that it is sent to.',
+    group: 'saml',
+    order: 203,
+  }),
   mappings: z.record(z.string().max(256), z.union([name, z.array(name).max(20)])).default(DEFAULT_MAPPINGS),
-  createUpnClaim: z.boolean().default(true),
-  passthroughClaimsWithNoMapping: z.boolean().default(true),
-  mapUnknownClaimsAsIs: z.boolean().default(false),
-  mapIdentities: z.boolean().default(true),
-  typedAttributes: z.boolean().default(true),
-  includeAttributeNameFormat: z.boolean().default(true),
-  signatureAlgorithm: z.enum(['rsa-sha1', 'rsa-sha256', 'rsa-sha512']).default('rsa-sha256'),
-  digestAlgorithm: z.enum(['sha1', 'sha256', 'sha512']).default('sha256'),
-  lifetimeInSeconds: z.number().int().positive().max(DAY).default(3600),
+  createUpnClaim: z.boolean().default(true).meta({ title: 'UPN attribute', group: 'saml', order: 213 }),
+  passthroughClaimsWithNoMapping: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'Attributes without a mapping', help: 'They are included too.', group: 'saml', order: 214 }),
+  mapUnknownClaimsAsIs: z.boolean().default(false).meta({
+    title: 'Keep their names',
+    help: 'Attributes without a mapping get no prefix.',
+    group: 'saml',
+    order: 215,
+  }),
+  mapIdentities: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'Connection and provider as attributes', group: 'saml', order: 216 }),
+  typedAttributes: z.boolean().default(true).meta({ title: 'Types of attribute values', group: 'saml', order: 217 }),
+  includeAttributeNameFormat: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'Formats of attribute names', group: 'saml', order: 218 }),
+  signatureAlgorithm: z
+    .enum(['rsa-sha1', 'rsa-sha256', 'rsa-sha512'])
+    .default('rsa-sha256')
+    .meta({
+      title: 'Signature algorithm',
+      group: 'saml',
+      order: 211,
+      options: {
+        'rsa-sha256': 'RSA with SHA-256',
+        'rsa-sha512': 'RSA with SHA-512',
+        'rsa-sha1': 'RSA with SHA-1, which is broken',
+      },
+    }),
+  digestAlgorithm: z
+    .enum(['sha1', 'sha256', 'sha512'])
+    .default('sha256')
+    .meta({
+      title: 'Digest algorithm',
+      group: 'saml',
+      order: 212,
+      options: { sha256: 'SHA-256', sha512: 'SHA-512', sha1: 'SHA-1, which is broken' },
+    }),
+  lifetimeInSeconds: z
+    .number()
+    .int()
+    .positive()
+    .max(DAY)
+    .default(3600)
+    .meta({ title: 'Lifetime of assertions', group: 'saml', order: 208, unit: 'seconds' }),
   /** Signs the response instead of the assertion. */
-  signResponse: z.boolean().default(false),
+  signResponse: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Sign the response', help: 'In place of the assertion.', group: 'saml', order: 209 }),
   /** Ours: with `signResponse`, signs both. */
-  signAssertion: z.boolean().optional(),
-  nameIdentifierFormat: name.default(NAME_ID.unspecified),
-  nameIdentifierProbes: z.array(name).max(20).default(PROBES),
+  signAssertion: z
+    .boolean()
+    .optional()
+    .meta({ title: 'Sign the assertion too', help: 'Where the response is signed.', group: 'saml', order: 210 }),
+  nameIdentifierFormat: name
+    .default(NAME_ID.unspecified)
+    .meta({ title: 'Format of the name ID', group: 'saml', order: 205 }),
+  nameIdentifierProbes: z
+    .array(name)
+    .max(20)
+    .default(PROBES)
+    .meta({ title: 'Name ID', help: 'The first of these attributes that the user has.', group: 'saml', order: 206 }),
   /** Ours: asserts unverified e-mail addresses too, as the vendor does. */
-  includeUnverifiedEmail: z.boolean().optional(),
-  authnContextClassRef: name.default(UNSPECIFIED_CONTEXT),
+  includeUnverifiedEmail: z.boolean().optional().meta({
+    title: 'Unverified e-mail addresses',
+    help: 'They are asserted too. The application must not take them as proof.',
+    group: 'saml',
+    order: 219,
+  }),
+  authnContextClassRef: name.default(UNSPECIFIED_CONTEXT).meta({
+    title: 'Authentication context',
+    help: 'What an assertion says of how the user signed in.',
+    group: 'saml',
+    order: 207,
+  }),
   logout: z
     .object({
       /** The application's single logout service. */
-      callback: webUrl.optional(),
+      callback: webUrl.optional().meta({
+        title: 'Logout service of the application',
+        help: 'Its address for logout messages.',
+        group: 'saml',
+        order: 220,
+      }),
       /** Whether it is notified when a session ends elsewhere. */
-      slo_enabled: z.boolean().default(true),
+      slo_enabled: z.boolean().default(true).meta({
+        title: 'Report logouts',
+        help: 'The application is told when the session ends elsewhere.',
+        group: 'saml',
+        order: 221,
+      }),
     })
     .prefault({}),
   /** The binding of logout messages to the application. */
-  binding: z.enum([BINDING.post, BINDING.redirect]).default(BINDING.post),
+  binding: z
+    .enum([BINDING.post, BINDING.redirect])
+    .default(BINDING.post)
+    .meta({
+      title: 'Binding of logout messages',
+      group: 'saml',
+      order: 222,
+      options: { [BINDING.post]: 'POST', [BINDING.redirect]: 'Redirect' },
+    }),
   /** If set, requests must be signed with its key. */
   signingCert: z
     .string()
@@ -68,7 +165,14 @@ export const samlSettings = z.object({
     .refine((value) => publicKeyOf(value) !== null, {
       error: orPath('must be the PEM of a certificate or public key, RSA or of an elliptic curve'),
     })
-    .optional(),
+    .optional()
+    .meta({
+      title: 'Certificate of its requests',
+      help: 'PEM. If set, requests must be signed with its key.',
+      group: 'saml',
+      order: 223,
+      multiline: true,
+    }),
   /** Ours: if set, assertions are encrypted to its key. */
   encryptionCert: z
     .string()
@@ -76,7 +180,14 @@ export const samlSettings = z.object({
     .refine((value) => certificateOf(value) !== null, {
       error: orPath('must be the PEM of a certificate with an RSA key'),
     })
-    .optional(),
+    .optional()
+    .meta({
+      title: 'Certificate for encryption',
+      help: 'PEM. If set, assertions are encrypted to its key.',
+      group: 'saml',
+      order: 224,
+      multiline: true,
+    }),
 })
 
 /** What may be written: an address that can reach an application. Older records may have another. */

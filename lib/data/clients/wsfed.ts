@@ -2,6 +2,7 @@
 // configures its tokens there; the lifetime is the vendor's for WS-Federation. SHA-256 is the default, and two fields are our
 // own: `tokenType` and `includeUnverifiedEmail`.
 import * as z from 'zod'
+import { regrouped } from '../../kernel/schema-meta'
 import type { Client } from './client'
 import { samlSettings } from './saml'
 
@@ -11,28 +12,45 @@ const EIGHT_HOURS = 28800
 /** The token types of relying parties: SAML 1.1, usual in WS-Federation, SAML 2.0, or a JWT. */
 export const TOKEN_TYPES = ['saml11', 'saml20', 'jwt'] as const
 
-export const wsfedSettings = samlSettings
-  .pick({
-    issuer: true,
-    audience: true,
-    mappings: true,
-    createUpnClaim: true,
-    passthroughClaimsWithNoMapping: true,
-    mapUnknownClaimsAsIs: true,
-    mapIdentities: true,
-    typedAttributes: true,
-    includeAttributeNameFormat: true,
-    signatureAlgorithm: true,
-    digestAlgorithm: true,
-    nameIdentifierFormat: true,
-    nameIdentifierProbes: true,
-    includeUnverifiedEmail: true,
-    authnContextClassRef: true,
-  })
-  .extend({
-    lifetimeInSeconds: z.number().int().positive().max(DAY).default(EIGHT_HOURS),
-    tokenType: z.enum(TOKEN_TYPES).default('saml11'),
-  })
+export const wsfedSettings = z.object({
+  ...regrouped(
+    samlSettings.pick({
+      issuer: true,
+      audience: true,
+      mappings: true,
+      createUpnClaim: true,
+      passthroughClaimsWithNoMapping: true,
+      mapUnknownClaimsAsIs: true,
+      mapIdentities: true,
+      typedAttributes: true,
+      includeAttributeNameFormat: true,
+      signatureAlgorithm: true,
+      digestAlgorithm: true,
+      nameIdentifierFormat: true,
+      nameIdentifierProbes: true,
+      includeUnverifiedEmail: true,
+      authnContextClassRef: true,
+    }).shape,
+    'wsfed',
+    100,
+  ),
+  lifetimeInSeconds: z
+    .number()
+    .int()
+    .positive()
+    .max(DAY)
+    .default(EIGHT_HOURS)
+    .meta({ title: 'Lifetime of tokens', unit: 'seconds', group: 'wsfed', order: 308 }),
+  tokenType: z
+    .enum(TOKEN_TYPES)
+    .default('saml11')
+    .meta({
+      title: 'Type of tokens',
+      group: 'wsfed',
+      order: 300,
+      options: { saml11: 'SAML 1.1', saml20: 'SAML 2.0', jwt: 'JWT' },
+    }),
+})
 
 export type WsFedSettings = z.output<typeof wsfedSettings>
 

@@ -40,8 +40,11 @@ export type ClientGrantDeps = {
   managedGrants: ResourceStore<ClientGrantResourceRow, ClientGrantFilter>
 }
 
-const scope = z.array(z.string().min(1).max(280)).max(1000)
-const subjectType = z.enum(SUBJECT_TYPES)
+const scope = z.array(z.string().min(1).max(280)).max(1000).meta({ title: 'Permissions' })
+const subjectType = z.enum(SUBJECT_TYPES).meta({
+  title: 'For',
+  options: { client: 'The application itself', user: 'Its users' },
+})
 const organizationUse = z.object({
   organization_usage: z.enum(ORGANIZATION_USAGES).default('deny'),
   allow_any_organization: z.boolean().default(false),
@@ -56,6 +59,7 @@ export const shownClientGrant = withOthers(
 export const clientGrants = defineResource({
   noun: 'client_grant',
   plural: 'client_grants',
+  console: true,
   examples: {
     create: { client_id: '<client>', audience: 'https://shop.example/stock', scope: ['read:stock'] },
     update: { scope: [] },
@@ -75,7 +79,7 @@ export const clientGrants = defineResource({
   shown: shownClientGrant,
   create: openObject({
     client_id: z.string().min(1),
-    audience: z.string().min(1),
+    audience: z.string().min(1).meta({ title: 'API' }),
     scope: scope.optional(),
     subject_type: subjectType.optional(),
   }),

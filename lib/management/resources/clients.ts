@@ -172,12 +172,12 @@ const PROTECTING: UnsupportedProtections = {
 
 export const credentialEntry = openObject({
   credential_type: z.enum(['public_key'], 'only public_key is supported').optional(),
-  name: z.string().max(128).optional(),
-  pem: z.string().max(16_384).optional(),
+  name: z.string().max(128).optional().meta({ title: 'Name' }),
+  pem: z.string().max(16_384).optional().meta({ title: 'Public key or certificate', help: 'PEM.', multiline: true }),
   kid: z.string().optional(),
-  alg: z.string().optional(),
+  alg: z.string().optional().meta({ title: 'Algorithm', help: 'RS256, RS384 or PS256. If empty: RS256.' }),
   expires_at: z.string().nullish(),
-  parse_expiry_from_cert: z.boolean().optional(),
+  parse_expiry_from_cert: z.boolean().optional().meta({ title: 'Ends with the certificate' }),
 })
 
 /** Days: a secret that is replaced is not kept for good. */
@@ -408,6 +408,7 @@ export const clients = defineResource({
     }),
     credentialsCreate: operation({
       name: 'clients.credentials.create',
+      console: true,
       example: { credential_type: 'public_key', name: '2027', pem: EXAMPLE_KEY },
       method: 'POST',
       path: '/clients/:id/credentials',
@@ -454,6 +455,8 @@ export const clients = defineResource({
     }),
     credentialsDelete: operation({
       name: 'clients.credentials.delete',
+      console: true,
+      danger: true,
       method: 'DELETE',
       path: '/clients/:id/credentials/:credential_id',
       summary: 'Remove a public key of a client',

@@ -192,6 +192,7 @@ export const connections = defineResource({
     }),
     clientsUpdate: operation({
       name: 'connections.clients.update',
+      console: true,
       example: [{ client_id: '<client>', status: true }],
       method: 'PATCH',
       path: '/connections/:id/clients',

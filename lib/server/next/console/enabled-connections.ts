@@ -37,15 +37,25 @@ const readWith =
 
 const DATABASES = { strategy: 'auth0' }
 
-/** The connections of an application; null where it signs no user in, or the person may not read them. */
-export async function connectionsOf(application: Application, console: Console): Promise<Connection[] | null> {
-  const { client_id, grant_types = [], is_first_party } = application
+/** `isFixed`: every third-party application has it. */
+type ConnectionSwitch = { id: string; name: string; isEnabled: boolean; isFixed: boolean }
+
+/** All connections, those of the application first; null where it signs no user in, or the person may not read them. */
+export async function connectionSwitches(
+  { client_id, grant_types = [], is_first_party }: Application,
+  console: Console,
+): Promise<ConnectionSwitch[] | null> {
   if (!signsUsersIn({ grantTypes: grant_types }) || !console.may(connections.list)) return null
-  return (await allConnections(readWith(console))).filter(
-    ({ enabled_clients, is_domain_connection }) =>
-      enabled_clients.includes(client_id) || (is_domain_connection && is_first_party === false),
-  )
+  const all = (await allConnections(readWith(console))).map(({ id, name, enabled_clients, is_domain_connection }) => {
+    const isFixed = is_domain_connection && is_first_party === false
+    return { id, name, isFixed, isEnabled: isFixed || enabled_clients.includes(client_id) }
+  })
+  return all.sort((one, other) => Number(other.isEnabled) - Number(one.isEnabled))
 }
+
+/** The connections of an application; null as above. */
+export const connectionsOf = async (application: Application, console: Console): Promise<ConnectionSwitch[] | null> =>
+  (await connectionSwitches(application, console))?.filter(({ isEnabled }) => isEnabled) ?? null
 
 /** The applications by name; undefined where they are too many to tick, or the person may not read them. */
 export async function applicationChoices(console: Console): Promise<Field['options'] | undefined> {

@@ -85,28 +85,31 @@ export class UnreadableField extends Error {
 /**
  * The body that a form states. Of a form with texts to start with, those members alone that differ, an empty one as null, and so is a name
  * that was taken out of an object with free names. Of a form for something new, those that are filled in.
+ * @param unit what is sent as a whole: an object, or a control alone where the operation merges objects (whole-objects.ts).
  */
-export function readForm(form: Iterable<[string, unknown]>, was: Texts | null): JsonObject {
+export function readForm(form: Iterable<[string, unknown]>, was: Texts | null, unit: Unit = rootOf): JsonObject {
   const now = textsOf(form)
   if (was === null) return bodyFrom(now, () => true, {})
-  const changed = new Set(changedMembers(now, was))
-  return bodyFrom(now, (path) => changed.has(rootOf(path)), { other: was })
+  const changed = new Set(changedMembers(now, was, unit))
+  return bodyFrom(now, (path) => changed.has(unit(path)), { other: was })
 }
 
-/** The first names of the members whose values differ. */
-export function changedMembers(now: Texts, was: Texts): string[] {
+type Unit = (path: string) => string
+
+/** The first names of the members whose values differ; the paths of their controls where these are the unit. */
+export function changedMembers(now: Texts, was: Texts, unit: Unit = rootOf): string[] {
   const before = new Map(controlsIn(was).map((control) => [control.key, control]))
   const changed = controlsIn(now).filter((control) => {
     const earlier = before.get(control.key)
     return earlier === undefined ? isFilled(control, now) : differs(control, now, earlier, was)
   })
-  return [...new Set(changed.map(({ path }) => rootOf(path)))]
+  return [...new Set(changed.map(({ path }) => unit(path)))]
 }
 
 /** What the changed members of a form were before, as a body; null where that is not known of one, because it is a secret. */
-export function bodyBefore(now: Texts, was: Texts): JsonObject | null {
-  const changed = new Set(changedMembers(now, was))
-  const isChanged = (path: string): boolean => changed.has(rootOf(path))
+export function bodyBefore(now: Texts, was: Texts, unit: Unit = rootOf): JsonObject | null {
+  const changed = new Set(changedMembers(now, was, unit))
+  const isChanged = (path: string): boolean => changed.has(unit(path))
   const hasSecret = controlsIn(now).some(
     ({ kind, path, key }) => kind === 'secret' && isChanged(path) && (now[key] ?? []).some((text) => text !== ''),
   )

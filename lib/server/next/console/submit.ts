@@ -27,7 +27,7 @@ import { type ConsoleSession, contextOf } from './entry'
 import { bodyBefore, readForm, sentValues, textIn, textsFrom, textsOf, UnreadableField } from './form-values'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
-import { withWholeObjects } from './whole-objects'
+import { unitOf, withWholeObjects } from './whole-objects'
 
 export type FormState =
   | { status: 'new' }
@@ -94,7 +94,9 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
     const call = {
       params,
       query: textsIn(text('_query')),
-      body: operation.body ? await withWholeObjects(operation, params, bodyOf(form), context) : undefined,
+      body: operation.body
+        ? await withWholeObjects(operation, params, bodyOf(form, unitOf(operation)), context)
+        : undefined,
       ifMatch: text('_ifMatch') || null,
     }
     outcome = await callOperation(operation, call, context)
@@ -123,7 +125,7 @@ async function undoOf(
 ): Promise<string> {
   const read = operation.method === 'PATCH' ? readOf(operation) : undefined
   if (!read || !form.has('_was') || form.has('_body')) return ''
-  const body = bodyBefore(textsOf(form.entries()), textsFrom(textIn(form, '_was')))
+  const body = bodyBefore(textsOf(form.entries()), textsFrom(textIn(form, '_was')), unitOf(operation))
   if (body === null || Object.keys(body).length === 0) return ''
   const now = await callOperation(read, { params }, context)
   return JSON.stringify({ operation: operation.name, params, body, tag: entityTag(now.body) } satisfies UndoCall)
@@ -140,11 +142,11 @@ async function enableFor(clientId: string, form: FormData, context: ConsoleConte
 }
 
 /** The members that the form fixes, and those that were filled in or changed; a list that it fixes is the whole body. */
-export function bodyOf(form: FormData): Json {
+export function bodyOf(form: FormData, unit?: (path: string) => string): Json {
   const fixed = jsonIn(textIn(form, '_body'))
   if (Array.isArray(fixed)) return fixed
   const was = form.has('_was') ? textsFrom(textIn(form, '_was')) : null
-  const { [ENABLED]: _, ...given } = readForm(form.entries(), was)
+  const { [ENABLED]: _, ...given } = readForm(form.entries(), was, unit)
   const body = { ...(isJsonObject(fixed) ? fixed : {}), ...given }
   return textIn(form, '_proposes') === 'web_origins' ? withOrigins(body) : body
 }

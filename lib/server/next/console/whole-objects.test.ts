@@ -55,6 +55,14 @@ it('the settings of one protocol stay where those of another are changed', async
   expect((await read(id)).addons).toMatchObject({ samlp: { audience: 'urn:store' }, wsfed: { tokenType: 'jwt' } })
 })
 
+it('a switch without a change is not set beside another member of its object', async () => {
+  const id = await add({})
+  const was = { 'text:addons.samlp.audience': '', 'switch:addons.samlp.createUpnClaim': '' }
+  await save(id, was, { 'text:addons.samlp.audience': 'urn:shop', 'switch:addons.samlp.createUpnClaim': 'false' })
+  expect((await read(id)).addons).toEqual({ samlp: expect.objectContaining({ audience: 'urn:shop' }) })
+  expect(JSON.stringify((await read(id)).addons)).not.toContain('"createUpnClaim":false')
+})
+
 it('a control that was emptied unsets its member alone', async () => {
   const id = await add({ addons: { samlp: { audience: 'urn:shop', issuer: 'urn:us' } } })
   await save(id, { 'text:addons.samlp.audience': 'urn:shop' }, { 'text:addons.samlp.audience': '' })

@@ -6,7 +6,14 @@ import { unwrapped } from '../../../kernel/schema'
 import { metaOf } from '../../../kernel/schema-meta'
 import type { ConsoleContext, Reference } from '../../../management/console-call'
 import { hideSecrets } from '../../../management/operations/member-access'
+import { rootOf } from './form-values'
 import { bodyOf } from './form'
+
+const mergesObjects = ({ method, current }: Reference): boolean => method === 'PATCH' && current !== undefined
+
+/** What a form sends as a whole: a control alone where objects are merged, otherwise a member of the body. */
+export const unitOf = (operation: Reference): ((path: string) => string) =>
+  mergesObjects(operation) ? (path) => path : rootOf
 
 export async function withWholeObjects(
   operation: Reference,
@@ -14,10 +21,10 @@ export async function withWholeObjects(
   body: Json,
   { actor, deps, ip }: ConsoleContext,
 ): Promise<Json> {
-  if (operation.method !== 'PATCH' || !operation.current || !isJsonObject(body)) return body
+  if (!mergesObjects(operation) || !isJsonObject(body)) return body
   const parts = Object.entries(body).filter(([, value]) => isJsonObject(value))
   if (parts.length === 0) return body
-  const stored = await operation.current({ params, query: {}, body, actor, ip, deps, ifMatch: null })
+  const stored = await operation.current?.({ params, query: {}, body, actor, ip, deps, ifMatch: null })
   const shown = objectIn(hideSecrets(objectIn(stored), operation.secrets, actor))
   const whole = parts.map(([name, value]) => [name, mergeObjects(objectIn(shown[name]), objectIn(value))])
   return { ...body, ...withoutRemoved(Object.fromEntries(whole) as JsonObject, bodyOf(operation)) }

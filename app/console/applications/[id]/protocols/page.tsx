@@ -1,0 +1,60 @@
+import type { Metadata } from 'next'
+import { clients } from '../../../../../lib/management/resources/clients'
+import { say } from '../../../../../lib/text/console'
+import { CopyableId } from '../../../_parts/copy'
+import { Facts } from '../../../_parts/facts'
+import { OperationForm } from '../../../_parts/operation-form'
+import { Panel } from '../../../_parts/panel'
+import { type ApplicationPage, applicationPage } from '../../application'
+
+export const metadata: Metadata = { title: say('applications.tab.protocols') }
+
+/** Below the address of this server, for a client id. */
+const PATHS = {
+  samlp: { metadata: (id: string) => `/samlp/metadata/${id}`, login: (id: string) => `/samlp/${id}` },
+  wsfed: {
+    metadata: (id: string) => `/wsfed/${id}/FederationMetadata/2007-06/FederationMetadata.xml`,
+    login: (id: string) => `/wsfed/${id}`,
+  },
+} as const
+
+type Protocol = keyof typeof PATHS
+
+export default applicationPage('protocols', async (page) => (
+  <>
+    <Endpoints protocol="samlp" {...page} />
+    <Endpoints protocol="wsfed" {...page} />
+  </>
+))
+
+/** What the other side needs to know, and whether the application may use the protocol. */
+function Endpoints({ protocol, id, application, tag, console }: ApplicationPage & { protocol: Protocol }) {
+  const { metadata: metadataOf, login } = PATHS[protocol]
+  const at = (path: (id: string) => string): string => `${console.baseUrl}${path(encodeURIComponent(id))}`
+  const isOpen = application.is_first_party !== false || application.addons?.[protocol] !== undefined
+  return (
+    <Panel title={say(`applications.${protocol}.endpoints`)} lead={say(`applications.${protocol}.endpoints.lead`)}>
+      {isOpen ? (
+        <Facts
+          facts={[
+            [say('applications.protocol.metadata'), <CopyableId key="metadata" value={at(metadataOf)} />],
+            [say('applications.protocol.login'), <CopyableId key="login" value={at(login)} />],
+          ]}
+        />
+      ) : (
+        <>
+          <p className="co-hint">{say('applications.protocol.closed')}</p>
+          {console.may(clients.update) && (
+            <OperationForm
+              operation={clients.update}
+              params={{ id }}
+              tag={tag}
+              body={{ addons: { [protocol]: {} } }}
+              submitLabel={say('applications.protocol.open')}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}

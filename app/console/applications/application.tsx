@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { AnswerOf } from '../../../lib/management/console-call'
+import { clientGrants } from '../../../lib/management/resources/client-grants'
+import { clients } from '../../../lib/management/resources/clients'
+import { APPLICATION_PAGES, type ApplicationPageName } from '../../../lib/server/next/console/application-pages'
+import { connectionsOf } from '../../../lib/server/next/console/enabled-connections'
+import { type FormGroup, formGroups, valueLabel } from '../../../lib/server/next/console/form'
+import type { Console } from '../../../lib/server/next/console/page'
+import { say } from '../../../lib/text/console'
+import { CopyableId } from '../_parts/copy'
+import { Facts } from '../_parts/facts'
+import { Head } from '../_parts/head'
+import { PageLink } from '../_parts/links'
+import { NotApplied } from '../_parts/not-applied'
+import { consolePage } from '../_parts/page'
+import { SettingsPanels } from '../_parts/settings-panels'
+import { Above, Notice } from '../_parts/states'
+import { type Tab, Tabs } from '../_parts/tabs'
+
+export type Application = AnswerOf<typeof clients.read>
+
+export type ApplicationPage = {
+  id: string
+  application: Application
+  tag: string
+  /** As it is for this application: it changes nothing that is above the person. */
+  console: Console
+}
+
+const PATH = '/console/applications'
+
+const pathOf = (id: string, page: ApplicationPageName): string =>
+  [PATH, encodeURIComponent(id), ...(page === '' ? [] : [page])].join('/')
+
+const tabsOf = (id: string): Tab[] => [
+  { path: pathOf(id, ''), title: say('applications.tab.settings'), operation: clients.read },
+  { path: pathOf(id, 'credentials'), title: say('applications.tab.credentials'), operation: clients.read },
+  { path: pathOf(id, 'access'), title: say('applications.tab.access'), operation: clientGrants.list },
+  { path: pathOf(id, 'protocols'), title: say('applications.tab.protocols'), operation: clients.read },
+]
+
+/** A page of an application: its name, the ways to its other pages, its settings of this page, and `more`. */
+export const applicationPage = (name: ApplicationPageName, more: (page: ApplicationPage) => Promise<ReactNode>) =>
+  consolePage(async ({ console: whole, params: { id = '' } }) => {
+    const { value: application, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
+    const console = await whole.facing('clients', id)
+    const page = { id, application, tag, console }
+    // Awaited here, so that a refusal becomes a page.
+    const [further, lacksConnections] = await Promise.all([more(page), signsNobodyIn(page)])
+    return (
+      <>
+        <Head
+          title={application.name}
+          lead={valueLabel(clients.update, 'app_type', application.app_type ?? 'regular_web')}
+          back={{ href: PATH, title: say('applications.title') }}
+        />
+        <Tabs label={application.name} tabs={tabsOf(id)} console={console} path={pathOf(id, name)} />
+        {console.isAbove && <Above kind="clients" />}
+        {lacksConnections && (
+          <Notice>
+            <p>{say('applications.connections.none')}</p>
+            <PageLink href={pathOf(id, 'access')} title={say('applications.connections.open')} />
+          </Notice>
+        )}
+        {name === '' && (
+          <Facts
+            facts={[
+              [say('column.client_id'), <CopyableId key="id" value={application.client_id} />],
+              [say('applications.domain'), <code key="domain">{console.baseUrl}</code>],
+            ]}
+          />
+        )}
+        <SettingsPanels
+          groups={groupsOf(name)}
+          operation={clients.update}
+          params={{ id }}
+          tag={tag}
+          value={application}
+          allowed={console.may(clients.update)}
+        />
+        {further}
+        {name === '' && <NotApplied paths={notApplied} />}
+      </>
+    )
+  })
+
+function groupsOf(name: ApplicationPageName): FormGroup[] {
+  const all = formGroups(clients.update, 'applications')
+  return APPLICATION_PAGES[name].flatMap((wanted) => all.filter(({ group }) => group === wanted))
+}
+
+const signsNobodyIn = async ({ application, console }: ApplicationPage): Promise<boolean> =>
+  (await connectionsOf(application, console))?.length === 0

@@ -1,0 +1,45 @@
+// What uses an application, or is of no use without it: said before it is deleted.
+import type { AnswerOf } from '../../../management/console-call'
+import type { clients } from '../../../management/resources/clients'
+import { logs } from '../../../management/resources/logs'
+import { resourceServers } from '../../../management/resources/resource-servers'
+import { say } from '../../../text/console'
+import { connectionsOf } from './enabled-connections'
+import type { Console } from './page'
+
+type Dependent = { text: string; href?: string }
+
+type Application = AnswerOf<typeof clients.read>
+
+export async function dependentsOf(application: Application, console: Console): Promise<Dependent[]> {
+  const found = await Promise.all([
+    lastLogin(application, console),
+    connectionsIn(application, console),
+    apiOf(application, console),
+  ])
+  return found.flat()
+}
+
+async function lastLogin({ client_id }: Application, console: Console): Promise<Dependent[]> {
+  if (!console.may(logs.list)) return []
+  const query = `client_id:"${client_id}" AND type:(s OR ssa OR seccft)`
+  const [last] = await console.read(logs.list, { query: { q: query, per_page: '1' } })
+  if (!last) return [{ text: say('applications.dependents.unused') }]
+  return [{ text: say('applications.dependents.used', { date: last.date }), href: `/console/logs/${last.log_id}` }]
+}
+
+async function connectionsIn(application: Application, console: Console): Promise<Dependent[]> {
+  const count = (await connectionsOf(application, console))?.length ?? 0
+  return count === 0 ? [] : [{ text: say('applications.dependents.connections', { count: String(count) }) }]
+}
+
+/** An application may be the API that others call. */
+async function apiOf(application: Application, console: Console): Promise<Dependent[]> {
+  const identifier = application.resource_server_identifier
+  if (identifier === undefined || !console.may(resourceServers.list)) return []
+  const { rows } = await console.list(resourceServers.list, { query: { identifiers: identifier, per_page: '1' } })
+  return rows.map(({ id, name }) => ({
+    text: say('applications.dependents.api', { name }),
+    href: `/console/apis/${encodeURIComponent(id)}`,
+  }))
+}
