@@ -76,11 +76,11 @@ export const applications = {
   'applications.grants': 'APIs',
   'applications.grants.lead':
     'The permissions that it gets: for itself, without a user, or for its users where the API asks for that.',
-  'applications.grants.scopes': '{count} permissions',
+  'applications.grants.scopes': 'Permissions: {count}',
   'applications.dependents': 'What depends on it',
   'applications.dependents.lead': 'Read this before you delete it.',
   'applications.dependents.unused': 'The log has no login to it.',
   'applications.dependents.used': 'The last login to it was on {date}.',
-  'applications.dependents.connections': 'Its users sign in by {count} connections, which stay.',
+  'applications.dependents.connections': 'Connections by which its users sign in, which stay: {count}',
   'applications.dependents.api': 'It is the API {name}, which stays and which no application can introspect then.',
 } as const

@@ -1,0 +1,78 @@
+// One application: every page of it, its keys, connections and APIs, as an owner, and as an application editor, who changes no grants.
+import { generateKeyPairSync } from 'node:crypto'
+import { expect, test } from '../fixtures'
+import { ADA } from '../people'
+import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
+import { enter, enterAs, panel, title } from '../support/console'
+
+test.slow()
+
+const publicKey = (): string =>
+  generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ type: 'spki', format: 'pem' }).toString()
+
+test('an owner gives an application a key, a connection and permissions of an API', async ({ page }) => {
+  const name = `Harbour ${Date.now()}`
+  await enter(page, '/console/apis/new', ADA)
+  const audience = `https://harbour.example/${Date.now()}`
+  await page.getByRole('textbox', { name: 'Name' }).fill(`${name} API`)
+  await page.getByLabel('Audience').fill(audience)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(title(page, `${name} API`)).toBeVisible()
+
+  await page.goto('/console/applications/new?kind=regular_web')
+  await page.getByRole('textbox', { name: 'Name' }).fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await expect(title(page, name)).toBeVisible()
+  const tabs = page.getByRole('navigation', { name })
+
+  await tabs.getByRole('link', { name: 'Credentials' }).click()
+  const keys = panel(page, 'Public keys')
+  await keys.getByLabel('Name').fill('2027')
+  await keys.getByLabel('Public key or certificate').fill(publicKey())
+  await keys.getByRole('button', { name: 'Add the key' }).click()
+  await expect(keys.getByText('2027')).toBeVisible()
+  await keys.getByRole('button', { name: 'Authenticate with it', exact: true }).click()
+  await expect(keys.getByText('authenticates')).toBeVisible()
+  await keys.getByRole('button', { name: 'Do not authenticate with it' }).click()
+  await expect(keys.getByText('authenticates')).toBeHidden()
+
+  await tabs.getByRole('link', { name: 'Connections and APIs' }).click()
+  const connections = panel(page, 'Connections')
+  await connections.getByRole('button', { name: 'Disable Username-Password-Authentication' }).click()
+  await expect(connections.getByRole('button', { name: 'Enable Username-Password-Authentication' })).toBeVisible()
+  const apis = panel(page, 'APIs')
+  await apis.getByLabel('API', { exact: true }).selectOption({ label: `${name} API` })
+  await apis.getByRole('button', { name: 'Add' }).click()
+  await expect(apis.getByText('Permissions: 0')).toBeVisible()
+
+  await tabs.getByRole('link', { name: 'SAML and WS-Federation' }).click()
+  await panel(page, 'SAML 2.0').getByLabel('Audience').fill('urn:harbour')
+  await panel(page, 'SAML 2.0').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(panel(page, 'SAML 2.0').getByLabel('Audience')).toHaveValue('urn:harbour')
+  const metadata = await panel(page, 'SAML addresses').getByText('/samlp/metadata/').textContent()
+  expect((await page.request.get(metadata ?? '')).status()).toBe(200)
+
+  for (const tab of ['Settings', 'Credentials', 'Connections and APIs', 'SAML and WS-Federation']) {
+    await tabs.getByRole('link', { name: tab }).click()
+    await expect(tabs.getByRole('link', { name: tab })).toHaveAttribute('aria-current', 'page')
+    await expectAccessible(page, tab)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await expectNoSidewaysScroll(page)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  }
+  await tabs.getByRole('link', { name: 'Settings' }).click()
+  await expect(panel(page, 'What depends on it').getByText('The log has no login to it.')).toBeVisible()
+})
+
+test('an application editor changes keys, and neither grants nor connections', async ({ browser }) => {
+  const page = await enterAs(browser, 'application_editor')
+  await page.goto('/console/applications/demo-web/credentials')
+  await expect(panel(page, 'Public keys').getByRole('button', { name: 'Add the key' })).toBeVisible()
+  await page.goto('/console/applications/demo-web/access')
+  await expect(panel(page, 'Connections')).toBeVisible()
+  await expect(panel(page, 'APIs')).toBeVisible()
+  await expect(panel(page, 'Connections').getByRole('button')).toHaveCount(0)
+  await expect(panel(page, 'APIs').getByRole('button')).toHaveCount(0)
+})
