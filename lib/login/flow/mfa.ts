@@ -80,13 +80,13 @@ async function openDemand(state: Before, user: User, typed: TypeDemand | null, d
 }
 
 /**
- * The console demands a factor of each administrator, and of no other user. A remembered browser exempts none: the console does not open
+ * The console demands a factor of each administrator, and of other users what the tenant demands. A remembered browser exempts none: the console does not open
  * for a session without a factor (lib/server/next/console/entry.ts).
  */
 async function firstDemand(state: Before, user: User, deps: LoginDeps): Promise<MfaDemand> {
   const demand = demandOf(state, deps)
   if (deps.settings.tenant.console_second_factor && state.client.clientId === CONSOLE_CLIENT && !isReset(state))
-    return (await deps.isAdministrator(user.id)) ? 'step-up' : 'none'
+    return (await deps.isAdministrator(user.id)) ? 'step-up' : demand
   if (demand !== 'none' || !changesSignIn(state, deps)) return demand
   return demandUnder(await factorSettings(user, deps), state, deps)
 }
