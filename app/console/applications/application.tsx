@@ -2,7 +2,12 @@ import type { ReactNode } from 'react'
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { clientGrants } from '../../../lib/management/resources/client-grants'
 import { clients } from '../../../lib/management/resources/clients'
-import { APPLICATION_PAGES, type ApplicationPageName } from '../../../lib/server/next/console/application-pages'
+import {
+  APPLICATION_PAGES,
+  type ApplicationPageName,
+  grantChoices,
+  withDefaults,
+} from '../../../lib/server/next/console/application-pages'
 import { connectionsOf } from '../../../lib/server/next/console/enabled-connections'
 import { type FormGroup, formGroups, valueLabel } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
@@ -70,15 +75,17 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
             ]}
           />
         )}
+        {name !== '' && further}
         <SettingsPanels
           groups={groupsOf(name)}
           operation={clients.update}
           params={{ id }}
           tag={tag}
-          value={application}
+          value={withDefaults(application)}
+          choices={{ grant_types: grantChoices(console.vendorHost) }}
           allowed={console.may(clients.update)}
         />
-        {further}
+        {name === '' && further}
         {name === '' && <NotApplied paths={notApplied} />}
       </>
     )

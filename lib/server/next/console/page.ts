@@ -38,6 +38,8 @@ export type Console = {
   person: ConsolePerson
   tenantName: string
   baseUrl: string
+  /** In the names of the vendor's grants. */
+  vendorHost: string
   now: Date
   /** The answer of an operation that reads. */
   read: Read
@@ -75,6 +77,7 @@ export async function consoleOf(session: ConsoleSession): Promise<Console> {
     person: administrator,
     tenantName: tenantNameOf(runtime),
     baseUrl: runtime.baseUrl,
+    vendorHost: runtime.vendorHost,
     now: runtime.clock.now(),
     read: read as Read,
     readTagged: readTagged as ReadTagged,

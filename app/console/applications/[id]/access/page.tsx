@@ -35,16 +35,14 @@ async function logins({ id, application, console }: ApplicationPage) {
             {isEnabled && <Badge>{say('applications.connections.enabled')}</Badge>}
           </>
         )}
-        action={({ id: connection, name, isEnabled, isFixed }) =>
+        action={({ id: connection, isEnabled, isFixed }) =>
           console.may(connections.clientsUpdate) &&
           !isFixed && (
             <OperationForm
               operation={connections.clientsUpdate}
               params={{ id: connection }}
               body={[{ client_id: id, status: !isEnabled }]}
-              submitLabel={say(isEnabled ? 'applications.connections.disable' : 'applications.connections.enable', {
-                name,
-              })}
+              submitLabel={say(isEnabled ? 'applications.connections.disable' : 'applications.connections.enable')}
             />
           )
         }
