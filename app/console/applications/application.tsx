@@ -51,7 +51,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
     const console = await whole.facing('clients', id)
     const page = { id, application, tag, console }
     // Awaited here, so that a refusal becomes a page.
-    const [further, lacksConnections] = await Promise.all([more(page), signsNobodyIn(page)])
+    const [further, lacksConnections] = await Promise.all([more(page), lacksConnection(page)])
     return (
       <>
         <Head
@@ -96,5 +96,5 @@ function groupsOf(name: ApplicationPageName): FormGroup[] {
   return APPLICATION_PAGES[name].flatMap((wanted) => all.filter(({ group }) => group === wanted))
 }
 
-const signsNobodyIn = async ({ application, console }: ApplicationPage): Promise<boolean> =>
+const lacksConnection = async ({ application, console }: ApplicationPage): Promise<boolean> =>
   (await connectionsOf(application, console))?.length === 0

@@ -142,7 +142,7 @@ export const samlSettings = z.object({
       /** Whether it is notified when a session ends elsewhere. */
       slo_enabled: z.boolean().default(true).meta({
         title: 'Report logouts',
-        help: 'The application is told when the session ends elsewhere.',
+        help: 'The application is notified when the session ends elsewhere.',
         group: 'saml',
         order: 221,
       }),
