@@ -51,7 +51,7 @@ test('an owner gives an application a key, a connection and permissions of an AP
   await tabs.getByRole('link', { name: 'SAML and WS-Federation' }).click()
   await expect(panel(page, 'SAML 2.0').getByLabel('UPN attribute')).toBeChecked()
   await panel(page, 'SAML 2.0').getByLabel('Audience').fill('urn:harbour')
-  await panel(page, 'SAML 2.0').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await expect(panel(page, 'SAML 2.0').getByLabel('Audience')).toHaveValue('urn:harbour')
   const metadata = await panel(page, 'SAML addresses').getByText('/samlp/metadata/').textContent()

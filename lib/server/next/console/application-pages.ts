@@ -3,7 +3,7 @@ import { samlSettings } from '../../../data/clients/saml'
 import { wsfedSettings } from '../../../data/clients/wsfed'
 import { grantTypes } from '../../../protocols/oauth/grants'
 import { isConsoleKey, say } from '../../../text/console'
-import type { Field } from './form'
+import type { Field } from './field'
 
 /** The groups of settings of each page, in their order. */
 export const APPLICATION_PAGES = {

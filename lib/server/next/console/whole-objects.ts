@@ -6,8 +6,8 @@ import { unwrapped } from '../../../kernel/schema'
 import { metaOf } from '../../../kernel/schema-meta'
 import type { ConsoleContext, Reference } from '../../../management/console-call'
 import { hideSecrets } from '../../../management/operations/member-access'
-import { rootOf } from './form-values'
 import { bodyOf } from './form'
+import { rootOf } from './form-values'
 
 const mergesObjects = ({ method, current }: Reference): boolean => method === 'PATCH' && current !== undefined
 
