@@ -150,6 +150,8 @@ class RequestTrail implements Trail {
     const { login } = this.known
     const { client, connection, user, typed } = { ...this.about, ...this.known }
     if (login === undefined || this.steps.length === 0) return
+    // A refresh may be months after its login, whose steps have been removed since.
+    if (this.known.grant === 'refresh_token') return
     const { steps, source, deps } = this
     this.steps = []
     const { log, policy } = deps.logins

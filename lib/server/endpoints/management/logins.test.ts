@@ -208,6 +208,21 @@ describe('a login at a provider', () => {
   })
 })
 
+it('a refresh adds nothing to the steps of its login, nor does one that is refused', async () => {
+  const browser = browserAt()
+  const params = await signIn(browser, 'kim@mail.test')
+  const tokens = (await redeem(browser, params.get('code') ?? '')).json()
+  const parts = async (): Promise<number> => {
+    await server.loginLog.flush()
+    return (await server.database.pool.query('SELECT count(*)::int AS count FROM login_part')).rows[0]?.count
+  }
+  const before = await parts()
+  expect((await refresh(browser, tokens.refresh_token)).status).toBe(200)
+  server.clock.advance(3600)
+  expect((await refresh(browser, tokens.refresh_token)).status).toBe(403)
+  expect(await parts()).toBe(before)
+})
+
 it('stores no password, code, token, assertion, cookie or handle of any of these logins (AU5)', async () => {
   const browser = browserAt()
   const state = await beginLogin(browser, { login_hint: 'kim@mail.test' })
