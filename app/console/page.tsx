@@ -80,14 +80,10 @@ export default consolePage(async ({ console }) => {
           <Rows
             rows={latest.entries}
             id={({ log_id }) => log_id}
-            cell={(entry) => (
-              <>
-                <Sentence entry={entry} names={latest.names} console={console} />
-              </>
-            )}
+            cell={(entry) => <Sentence entry={entry} names={latest.names} console={console} />}
             action={({ date, ...entry }) => (
               <Link className="co-hint" href={`/console/logs/${entry.log_id}`} prefetch={false}>
-                <Moment at={date} />
+                <Moment at={date} listed />
               </Link>
             )}
           />

@@ -182,6 +182,7 @@ test('a client secret is rotated with an overlap, and the earlier one ended', as
   await page.getByRole('button', { name: 'Create' }).click()
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await expect(title(page, name)).toBeVisible()
+  await page.getByRole('link', { name: 'Credentials' }).click()
   const secret = panel(page, 'Client secret')
   await expect(secret.getByLabel('The present secret stays valid for', { exact: true })).toHaveValue('1')
   await secret.getByRole('button', { name: 'Make a new secret' }).click()

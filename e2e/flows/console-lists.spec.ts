@@ -88,6 +88,8 @@ test('a user support blocks selected users over several searches, by the keyboar
   await support.getByRole('searchbox').fill(`${mark}-2`)
   await expect(rows(support)).toHaveCount(1)
   await expect(rows(support)).toContainText(`${mark}-2@e2e.test`)
+  await expect(support).toHaveURL(new RegExp(`q=${mark}-2`))
+  await support.waitForLoadState('networkidle')
   await support.locator('.co-row-link').first().focus()
   await support.keyboard.press('x')
   await expect(support.getByText('2 selected')).toBeVisible()

@@ -1,4 +1,4 @@
-// The login inspector: a refused login is found, explained and mended; and who may read it.
+// The login inspector: a refused login is found and explained; and who may read it.
 import { randomUUID } from 'node:crypto'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
@@ -7,7 +7,7 @@ import { enter, enterAs, sections, title } from '../support/console'
 
 test.slow()
 
-test('a login with a wrong callback is found, explained and mended', async ({ page, browser }) => {
+test('a login with a wrong callback is found and explained, and leads to what to change', async ({ page, browser }) => {
   const callback = `http://localhost:4999/${randomUUID()}`
   const request = new URLSearchParams({
     ...{ client_id: 'demo-web', response_type: 'code', redirect_uri: callback, scope: 'openid', state: 's' },

@@ -85,7 +85,10 @@ test('an application is made, changed and deleted, whatever its name is', async 
   await page.getByRole('link', { name: 'I have copied it' }).click()
   await expect(title(page, name)).toBeVisible()
   await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('https://shop.example/callback')
+  await page.getByRole('link', { name: 'Connections and APIs' }).click()
   await expect(page.getByRole('region', { name: 'Connections' }).getByRole('link', { name: 'People' })).toBeVisible()
+  await page.getByRole('link', { name: 'Settings', exact: true }).last().click()
+  await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('https://shop.example/callback')
 
   const elsewhere = await page.context().newPage()
   await elsewhere.goto(page.url())

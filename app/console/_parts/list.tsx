@@ -68,9 +68,22 @@ export function List<Row>(props: Props<Row>) {
   const { actions = [], id, label = id } = props
   const requested = Object.entries(query).filter(([key, value]) => key !== 'sort' && Boolean(value))
   const found = search ? query[search.name] : undefined
-  const table = (
-    <Table {...props} actions={actions} label={label} to={(more) => addressOf(path, { ...query, ...more })} />
-  )
+  const content =
+    rows.length === 0 ? (
+      <Empty
+        title={
+          found ? say('list.empty.found', { query: found }) : requested.length > 0 ? say('list.empty.filtered') : empty
+        }
+      >
+        {requested.length > 0 && (
+          <Link className="link" href={path} prefetch={false}>
+            {say('list.clear')}
+          </Link>
+        )}
+      </Empty>
+    ) : (
+      <Table {...props} actions={actions} label={label} to={(more) => addressOf(path, { ...query, ...more })} />
+    )
   return (
     <section className="co-list" aria-label={say('list.title')}>
       {(search || action || filters) && (
@@ -94,28 +107,12 @@ export function List<Row>(props: Props<Row>) {
           </a>
         </div>
       )}
-      {rows.length === 0 ? (
-        <Empty
-          title={
-            found
-              ? say('list.empty.found', { query: found })
-              : requested.length > 0
-                ? say('list.empty.filtered')
-                : empty
-          }
-        >
-          {requested.length > 0 && (
-            <Link className="link" href={path} prefetch={false}>
-              {say('list.clear')}
-            </Link>
-          )}
-        </Empty>
-      ) : actions.length > 0 && name !== undefined ? (
+      {actions.length > 0 && name !== undefined ? (
         <Selection name={name} actions={actions}>
-          {table}
+          {content}
         </Selection>
       ) : (
-        table
+        content
       )}
       <Pages {...props} path={path} page={page} total={total} shown={rows.length} query={query} />
     </section>

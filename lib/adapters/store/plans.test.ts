@@ -26,7 +26,8 @@ const MAY_WALK: Readonly<Record<string, string>> = {
   'action-run-latest': 'the latest few, for an operator',
   'managed-log-find': 'partitions without records; lib/server/endpoints/large-tenant.test.ts',
   'rank-mighty-at': 'who has rights over a tenant is rare, which no plan without the values knows; the same',
-  'login-erase-names': 'the names of a user in the log, before they are erased; where days have few records, they are walked',
+  'login-erase-names':
+    'the names of a user in the log, before they are erased; where days have few records, they are walked',
   'audit-erase': 'what a user did without being signed in is found by an address in the whole log; rare',
 }
 

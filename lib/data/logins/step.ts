@@ -60,7 +60,15 @@ export function lineOf(name: string, verdict: LineVerdict, { value, says }: Line
 /** A token, key, code, handle, cookie or assertion is a long run of characters without a pause, or is written as a PEM or XML. */
 const SECRET_TEXT = /[\w+/=-]{40,}(?:\.[\w+/=-]+)*|-----BEGIN[\s\S]*|<[\w:]*(?:Assertion|Response)\b[\s\S]*/g
 
-const withoutSecrets = (text: string): string => text.replace(SECRET_TEXT, LEFT_OUT)
+/** The address of a page, without query and fragment: its slashes end a run. */
+const ADDRESS = /\bhttps?:\/\/[^\s?#"'<>]+/g
+const SECRET_SEGMENT = /[\w+=.-]{40,}/g
+
+function withoutSecrets(text: string): string {
+  const between = text.split(ADDRESS).map((part) => part.replace(SECRET_TEXT, LEFT_OUT))
+  const addresses = (text.match(ADDRESS) ?? []).map((address) => address.replace(SECRET_SEGMENT, LEFT_OUT))
+  return between.map((part, place) => part + (addresses[place] ?? '')).join('')
+}
 
 const SECRET_NAME = /token|secret|passw|pwd|assertion|cookie|credential|nonce|_hash$|^code$|^key$|^jti$|private/i
 
