@@ -184,7 +184,7 @@ test('a client secret is rotated with an overlap, and the earlier one ended', as
   await expect(title(page, name)).toBeVisible()
   await page.getByRole('link', { name: 'Credentials' }).click()
   const secret = panel(page, 'Client secret')
-  await expect(secret.getByLabel('The present secret stays valid for', { exact: true })).toHaveValue('1')
+  await expect(secret.getByRole('spinbutton', { name: /^The present secret stays valid for/ })).toHaveValue('1')
   await secret.getByRole('button', { name: 'Make a new secret' }).click()
   await expect(page.locator('.co-secret')).toHaveText(/^[\w-]{40,}$/)
   await page.getByRole('link', { name: 'I have copied it' }).click()
