@@ -9,8 +9,6 @@ const RADIA = { email: 'radia@demo.test', password: 'spanning tree poem' }
 const PAGES = [
   ['home', '/console'],
   ['application', '/console/applications/demo-web'],
-  ['users', '/console/users'],
-  ['logs', '/console/logs'],
 ] as const
 
 const image = (name: string): string => fileURLToPath(new URL(`../../docs/images/${name}.png`, import.meta.url))
@@ -22,8 +20,12 @@ async function signIn(page: Page, { email, password }: typeof ADA): Promise<void
   await login.submit.click()
 }
 
-/** What a login leaves: one that works, and one with a wrong password. */
+/** What a login leaves: one that works, one with a wrong password, and one with a callback that is not registered. */
 async function activity(browser: Browser): Promise<void> {
+  const visitor = await (await browser.newContext()).newPage()
+  const request = { client_id: 'demo-web', response_type: 'code', redirect_uri: 'http://localhost:5173/callback' }
+  await visitor.goto(`/authorize?${new URLSearchParams({ ...request, scope: 'openid', state: 's' })}`)
+  await visitor.context().close()
   for (const person of [ADA, { ...RADIA, password: 'not the password' }]) {
     const page = await (await browser.newContext()).newPage()
     await page.goto('/demo')
@@ -40,12 +42,19 @@ test('the pages of the console are pictured in both themes', async ({ browser })
     const page = await (await browser.newContext({ colorScheme, reducedMotion: 'reduce' })).newPage()
     await page.goto('/console')
     await signIn(page, ADA)
-    for (const [name, path] of PAGES) {
-      await page.goto(path)
+    const picture = async (name: string): Promise<void> => {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await page.waitForLoadState('networkidle')
       await page.screenshot({ path: image(`console-${name}-${colorScheme}`) })
     }
+    for (const [name, path] of PAGES) {
+      await page.goto(path)
+      await picture(name)
+    }
+    await page.goto('/console/logins?outcome=failed')
+    await page.locator('.co-table tbody tr').first().getByRole('link').first().click()
+    await expect(page.getByRole('region', { name: 'What went wrong first' })).toBeVisible()
+    await picture('login')
     await page.context().close()
   }
 })

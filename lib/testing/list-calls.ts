@@ -126,6 +126,8 @@ const VALUES: Values = {
   'logins.list client_id': ['spa', NONE],
   'logins.list connection': ['Users', NONE],
   'logins.list user': [PERSON, NONE],
+  'users.sign_in_check client_id': ['registered7', NONE],
+  'users.sign_in_check organization': [LARGE_ORGANIZATION, NONE],
   type: ['public_key', 'refresh_token'],
   'organizations.list sort': bothWays(['name', 'created_at']),
   'organizations.invitations.list sort': bothWays(['created_at']),

@@ -134,6 +134,7 @@ describe('an OpenID Connect provider', () => {
         expiresIn: 3600,
         scope: null,
       },
+      received: { kind: 'id_token', claims: expect.objectContaining({ sub: 'k-1', email: 'Kim@Mail.test' }) },
     })
     const exchange = double.requests.find(({ address }) => address === 'https://idp.test/token')
     expect(exchange?.form).toMatchObject({ client_id: 'us', client_secret: 'hush hush' })

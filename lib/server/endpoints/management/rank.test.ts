@@ -1,6 +1,7 @@
 // Who may act on whom, over every operation that changes something: × every lower role and set of scopes × every name of an owner's
 // object. The list of operations is the product's own, so a new operation is judged here, or fails here until its names are known.
 import { randomUUID } from 'node:crypto'
+import type { Pool } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../../data/apis/built-in'
 import { MANAGEMENT_SCOPES } from '../../../data/apis/management-scopes'
@@ -73,6 +74,17 @@ type World = {
   ownGrant: string
 }
 
+/** A user of the SAML connection. */
+async function addFederated(pool: Pool, name: string, email: string): Promise<string> {
+  const id = `samlp|Provider|${name}`
+  await pool.query(`INSERT INTO "user" (tenant_id, id, email) VALUES ('default', $1, $2)`, [id, email])
+  await pool.query(
+    `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('default', 'con_samlp', $1, 'samlp', $2)`,
+    [`Provider|${name}`, id],
+  )
+  return id
+}
+
 async function makeWorld(): Promise<World> {
   const { pool } = server.database
   const email = 'owner@bücher.example'.replace('ü', 'u')
@@ -86,12 +98,7 @@ async function makeWorld(): Promise<World> {
     [SECOND, owner],
   )
   await (await server.runtime()).administrators.put(owner, 'owner', server.clock.now())
-  const federated = 'samlp|Provider|boss'
-  await pool.query(`INSERT INTO "user" (tenant_id, id, email) VALUES ('default', $1, 'boss@example.com')`, [federated])
-  await pool.query(
-    `INSERT INTO identity (tenant_id, connection_id, provider_user_id, provider, user_id) VALUES ('default', 'con_samlp', 'Provider|boss', 'samlp', $1)`,
-    [federated],
-  )
+  const federated = await addFederated(pool, 'boss', 'boss@example.com')
   const numbered = 'github|42'
   await pool.query(`INSERT INTO "user" (tenant_id, id) VALUES ('default', $1)`, [numbered])
   await pool.query(
@@ -555,13 +562,12 @@ describe('a secret of what is above an actor', () => {
       JSON.stringify({ accessToken: 'the token of the provider', refreshToken: null }),
       random,
     )
+    const ownUser = await addFederated(database.pool, 'own', 'own-provider@example.com')
     await database.pool.query('UPDATE identity SET sealed_tokens = $1 WHERE user_id = ANY($2)', [
       sealed,
-      [world.federated.id, world.own],
+      [world.federated.id, ownUser],
     ])
-    expect(JSON.stringify(await read('users.read', { params: { id: world.own } }))).toContain(
-      'the token of the provider',
-    )
+    expect(JSON.stringify(await read('users.read', { params: { id: ownUser } }))).toContain('the token of the provider')
     for (const query of [{}, { fields: 'identities' }])
       expect(JSON.stringify(await read('users.read', { params: { id: world.federated.id }, query }))).not.toContain(
         'the token of the provider',
