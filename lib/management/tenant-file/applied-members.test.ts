@@ -23,6 +23,7 @@ const CLIENTS = [
   `${API}/clients.test.ts`,
   `${API}/contract.test.ts`,
   `${API}/secrets.test.ts`,
+  `${API}/rotate-secret.test.ts`,
   'lib/server/endpoints/oauth/token-exchange.test.ts',
   'lib/data/clients/registration.test.ts',
   'lib/data/clients/client.test.ts',
