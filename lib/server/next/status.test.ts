@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { Agent, createServer, get, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { keepResponses, setDocumentStatus } from './status'
@@ -18,10 +18,20 @@ beforeAll(async () => {
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 })
-afterAll(() => server.close())
+afterAll(() => {
+  agent.destroy()
+  server.close()
+})
 
-const statusOf = async (path: string, headers: Record<string, string> = {}): Promise<number> =>
-  (await fetch(url + path, { headers })).status
+/** Two connections, so that each has many requests. */
+const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+
+const statusOf = (path: string, headers: Record<string, string> = {}): Promise<number> =>
+  new Promise((resolve, reject) => {
+    get(url + path, { agent, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0))
+    }).on('error', reject)
+  })
 
 it('a page sets the status of its own document, also beside other requests on the same connections', async () => {
   const requested = Array.from({ length: 20 }, (_, n) => statusOf(n % 2 === 0 ? '/missing' : '/there'))

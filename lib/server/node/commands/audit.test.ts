@@ -56,9 +56,13 @@ describe('npm run audit', () => {
   })
 
   it('erases a person, and records that without the name', async () => {
-    expect(await run('erase', 'auth0|nobody')).toEqual(['Erased who and from where in 0 records.'])
+    expect(await run('erase', 'auth0|nobody')).toEqual([
+      'Erased who and from where in 0 records, and the steps of 0 logins.',
+    ])
     await database.pool.query("UPDATE audit_record SET user_id = 'auth0|kim' WHERE seq = 1")
-    expect(await run('erase', 'auth0|kim')).toEqual(['Erased who and from where in 1 records.'])
+    expect(await run('erase', 'auth0|kim')).toEqual([
+      'Erased who and from where in 1 records, and the steps of 0 logins.',
+    ])
     const listed = (await run('list', '--json')).join()
     expect(listed).toContain('a person erased from 1 records')
     expect(listed).not.toContain('kim')
