@@ -1,9 +1,8 @@
 'use client'
-import Link from 'next/link'
 import { say } from '../../../lib/text/console'
 import { Copy } from './copy'
 
-/** A secret, this once. */
+/** A secret, this once. The document is left with it, also for the same page. */
 export function Reveal({ value, next }: { value: string; next: string | null }) {
   return (
     <div className="co-reveal" role="status">
@@ -13,9 +12,9 @@ export function Reveal({ value, next }: { value: string; next: string | null }) 
         <Copy value={value} />
       </p>
       {next !== null && (
-        <Link className="co-button" href={next} prefetch={false}>
+        <a className="co-button" href={next}>
           {say('form.continue')}
-        </Link>
+        </a>
       )}
     </div>
   )
