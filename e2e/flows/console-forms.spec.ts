@@ -74,7 +74,7 @@ test('an undo is refused where the object was changed since', async ({ page }) =
   await save(page).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   const other = await page.context().newPage()
-  await other.goto(page.url())
+  await other.goto(new URL(page.url()).pathname)
   await other.getByLabel('Description').fill('Of another person')
   await save(other).click()
   await expect(other.getByText('Saved.')).toBeVisible()
