@@ -8,7 +8,7 @@ import {
   grantChoices,
   withDefaults,
 } from '../../../lib/server/next/console/application-pages'
-import { connectionsOf } from '../../../lib/server/next/console/enabled-connections'
+import { type ConnectionSwitch, connectionSwitches } from '../../../lib/server/next/console/enabled-connections'
 import { type FormGroup, formGroups, valueLabel } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
@@ -28,6 +28,8 @@ export type ApplicationPage = {
   id: string
   application: Application
   tag: string
+  /** All connections; null where it signs no user in, or the person may not read them. */
+  connections: readonly ConnectionSwitch[] | null
   /** As it is for this application: it changes nothing that is above the person. */
   console: Console
 }
@@ -49,9 +51,9 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
   consolePage(async ({ console: whole, params: { id = '' } }) => {
     const { value: application, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
     const console = await whole.facing('clients', id)
-    const page = { id, application, tag, console }
+    const connections = await connectionSwitches(application, console)
     // Awaited here, so that a refusal becomes a page.
-    const [further, lacksConnections] = await Promise.all([more(page), lacksConnection(page)])
+    const further = await more({ id, application, tag, connections, console })
     return (
       <>
         <Head
@@ -61,7 +63,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
         />
         <Tabs label={application.name} tabs={tabsOf(id)} console={console} path={pathOf(id, name)} />
         {console.isAbove && <Above kind="clients" />}
-        {lacksConnections && (
+        {connections?.every(({ isEnabled }) => !isEnabled) && (
           <Notice>
             <p>{say('applications.connections.none')}</p>
             <PageLink href={pathOf(id, 'access')} title={say('applications.connections.open')} />
@@ -95,6 +97,3 @@ function groupsOf(name: ApplicationPageName): FormGroup[] {
   const all = formGroups(clients.update, 'applications')
   return APPLICATION_PAGES[name].flatMap((wanted) => all.filter(({ group }) => group === wanted))
 }
-
-const lacksConnection = async ({ application, console }: ApplicationPage): Promise<boolean> =>
-  (await connectionsOf(application, console))?.length === 0

@@ -80,8 +80,8 @@ async function openDemand(state: Before, user: User, typed: TypeDemand | null, d
 }
 
 /**
- * The console demands a factor of each administrator, and of other users what the tenant demands. A remembered browser exempts none: the console does not open
- * for a session without a factor (lib/server/next/console/entry.ts).
+ * The console demands a factor of each administrator, and of other users what the tenant demands. A remembered browser exempts no
+ * administrator: the console does not open for a session without a factor (lib/server/next/console/entry.ts).
  */
 async function firstDemand(state: Before, user: User, deps: LoginDeps): Promise<MfaDemand> {
   const demand = demandOf(state, deps)

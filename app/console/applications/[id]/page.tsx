@@ -11,9 +11,9 @@ import { applicationPage } from '../application'
 
 export const metadata: Metadata = { title: say('applications.title') }
 
-export default applicationPage('', async ({ id, application, tag, console }) => {
+export default applicationPage('', async ({ id, application, tag, connections, console }) => {
   if (!console.may(clients.delete)) return null
-  const dependents = await dependentsOf(application, console)
+  const dependents = await dependentsOf(application, connections, console)
   return (
     <>
       {dependents.length > 0 && (

@@ -4,20 +4,20 @@ import type { clients } from '../../../management/resources/clients'
 import { logs } from '../../../management/resources/logs'
 import { resourceServers } from '../../../management/resources/resource-servers'
 import { say } from '../../../text/console'
-import { connectionsOf } from './enabled-connections'
+import type { ConnectionSwitch } from './enabled-connections'
 import type { Console } from './page'
 
 type Dependent = { text: string; href?: string }
 
 type Application = AnswerOf<typeof clients.read>
 
-export async function dependentsOf(application: Application, console: Console): Promise<Dependent[]> {
-  const found = await Promise.all([
-    lastLogin(application, console),
-    connectionsIn(application, console),
-    apiOf(application, console),
-  ])
-  return found.flat()
+export async function dependentsOf(
+  application: Application,
+  connections: readonly ConnectionSwitch[] | null,
+  console: Console,
+): Promise<Dependent[]> {
+  const [login, api] = await Promise.all([lastLogin(application, console), apiOf(application, console)])
+  return [...login, ...connectionsIn(connections), ...api]
 }
 
 async function lastLogin({ client_id }: Application, console: Console): Promise<Dependent[]> {
@@ -28,8 +28,8 @@ async function lastLogin({ client_id }: Application, console: Console): Promise<
   return [{ text: say('applications.dependents.used', { date: last.date }), href: `/console/logs/${last.log_id}` }]
 }
 
-async function connectionsIn(application: Application, console: Console): Promise<Dependent[]> {
-  const count = (await connectionsOf(application, console))?.length ?? 0
+function connectionsIn(connections: readonly ConnectionSwitch[] | null): Dependent[] {
+  const count = connections?.filter(({ isEnabled }) => isEnabled).length ?? 0
   return count === 0 ? [] : [{ text: say('applications.dependents.connections', { count: String(count) }) }]
 }
 

@@ -38,7 +38,7 @@ const readWith =
 const DATABASES = { strategy: 'auth0' }
 
 /** `isFixed`: every third-party application has it. */
-type ConnectionSwitch = { id: string; name: string; isEnabled: boolean; isFixed: boolean }
+export type ConnectionSwitch = { id: string; name: string; isEnabled: boolean; isFixed: boolean }
 
 /** All connections, those of the application first; null where it signs no user in, or the person may not read them. */
 export async function connectionSwitches(

@@ -88,7 +88,7 @@ async function inspectOpaque(token: string, runtime: Runtime): Promise<Inspected
     return { title: say('find.refresh'), verdict: say('find.ours'), isOurs: true, facts, content: '', links: [] }
   }
   try {
-    const { claims } = await inspectAccessToken(token, { ...runtime, now: runtime.clock.now() })
+    const { claims } = await inspectAccessToken(token, runtime.issuing())
     const content = JSON.stringify({ claims }, null, 2)
     return {
       title: say('find.opaque'),

@@ -3,7 +3,6 @@ import type { AnswerOf } from '../../../../../lib/management/console-call'
 import { clientGrants } from '../../../../../lib/management/resources/client-grants'
 import { connections } from '../../../../../lib/management/resources/connections'
 import { resourceServers } from '../../../../../lib/management/resources/resource-servers'
-import { connectionSwitches } from '../../../../../lib/server/next/console/enabled-connections'
 import { valueLabel } from '../../../../../lib/server/next/console/form'
 import { say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
@@ -17,12 +16,10 @@ import { type ApplicationPage, applicationPage } from '../../application'
 export const metadata: Metadata = { title: say('applications.tab.access') }
 
 export default applicationPage('access', async (page) => {
-  const parts = await Promise.all([logins(page), grants(page)])
-  return parts
+  return [logins(page), await grants(page)]
 })
 
-async function logins({ id, application, console }: ApplicationPage) {
-  const found = await connectionSwitches(application, console)
+function logins({ id, connections: found, console }: ApplicationPage) {
   if (!found) return null
   return (
     <Panel key="logins" title={say('applications.connections')} lead={say('applications.connections.lead')}>
