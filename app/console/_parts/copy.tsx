@@ -1,10 +1,12 @@
 'use client'
 import { useEffect, useState } from 'react'
 import { say } from '../../../lib/text/console'
+import { useScripts } from './use-scripts'
 
 const SHOWN_MS = 1600
 
 export function Copy({ value }: { value: string }) {
+  const hasScripts = useScripts()
   const [copied, setCopied] = useState(false)
   useEffect(() => {
     if (!copied) return
@@ -13,7 +15,7 @@ export function Copy({ value }: { value: string }) {
   }, [copied])
   const copy = () => void navigator.clipboard.writeText(value).then(() => setCopied(true))
   return (
-    <button type="button" className="co-button co-button-small" onClick={copy}>
+    <button type="button" className="co-button co-button-small" onClick={copy} disabled={!hasScripts}>
       <span aria-live="polite">{say(copied ? 'form.copied' : 'form.copy')}</span>
     </button>
   )

@@ -2,6 +2,7 @@
 import Link from 'next/link'
 import { useEffect, useState } from 'react'
 import { say } from '../../../lib/text/console'
+import { useScripts } from './use-scripts'
 
 type Step = { title: string; href: string; done: boolean }
 
@@ -9,6 +10,7 @@ const KEY = 'latchkey-console-first-steps'
 
 /** The first steps of a new tenant, until all are done or this browser hides them. */
 export function FirstSteps({ steps }: { steps: readonly Step[] }) {
+  const hasScripts = useScripts()
   const [hidden, setHidden] = useState(false)
   useEffect(() => setHidden(localStorage.getItem(KEY) === 'hidden'), [])
   if (hidden || steps.every(({ done }) => done)) return null
@@ -23,7 +25,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
           {say('home.steps')}
         </h2>
         <p className="co-hint">{say('home.steps.lead')}</p>
-        <button type="button" className="co-button co-button-small" onClick={hide}>
+        <button type="button" className="co-button co-button-small" onClick={hide} disabled={!hasScripts}>
           {say('home.steps.hide')}
         </button>
       </div>

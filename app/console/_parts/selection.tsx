@@ -4,6 +4,7 @@ import { createContext, type ReactNode, use, useEffect, useRef, useState } from 
 import { say, sayCount } from '../../../lib/text/console'
 import { BulkRun } from './bulk-run'
 import { type BulkProgress, runBulk } from './run-bulk'
+import { useScripts } from './use-scripts'
 
 /** An operation that is called once for each selected row. */
 export type BulkAction = {
@@ -193,12 +194,14 @@ function Question({ action: { label, choice, danger }, count, back, run }: Quest
 
 export function RowCheck({ id, label }: Row) {
   const { selected, select } = use(Context) ?? {}
+  const hasScripts = useScripts()
   return (
     <label className="co-row-check">
       <input
         type="checkbox"
         className="co-check"
         data-row-check=""
+        disabled={!hasScripts}
         aria-label={say('bulk.select', { name: label })}
         checked={selected?.has(id) ?? false}
         onChange={({ target }) => select?.([{ id, label }], target.checked)}
@@ -211,6 +214,7 @@ export function RowCheck({ id, label }: Row) {
 export function PageCheck({ rows }: { rows: readonly Row[] }) {
   const { selected, select } = use(Context) ?? {}
   const chosen = rows.filter(({ id }) => selected?.has(id)).length
+  const hasScripts = useScripts()
   const isAll = rows.length > 0 && chosen === rows.length
   return (
     <label className="co-row-check">
@@ -218,6 +222,7 @@ export function PageCheck({ rows }: { rows: readonly Row[] }) {
         type="checkbox"
         className="co-check"
         aria-label={say('bulk.select_page')}
+        disabled={!hasScripts}
         checked={isAll}
         ref={(box) => {
           if (box) box.indeterminate = chosen > 0 && !isAll

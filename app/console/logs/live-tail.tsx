@@ -2,6 +2,7 @@
 import { useRouter } from 'next/navigation'
 import { useEffect, useRef, useState } from 'react'
 import { say } from '../../../lib/text/console'
+import { useScripts } from '../_parts/use-scripts'
 
 const EVERY_MS = 4000
 
@@ -14,6 +15,7 @@ type Props = {
 /** Loads the first page again while it is on and the window is looked at, and says how many records are new. */
 export function LiveTail({ newest, isFirst }: Props) {
   const router = useRouter()
+  const hasScripts = useScripts()
   const [on, setOn] = useState(false)
   const [added, setAdded] = useState(0)
   const known = useRef(new Set(newest))
@@ -39,6 +41,7 @@ export function LiveTail({ newest, isFirst }: Props) {
         type="button"
         className="co-button"
         aria-pressed={on}
+        disabled={!hasScripts}
         onClick={() => {
           setAdded(0)
           setOn(!on)
