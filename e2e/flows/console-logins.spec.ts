@@ -33,7 +33,19 @@ test('a login with a wrong callback is found and explained, and leads to what to
   await page.setViewportSize({ width: 1280, height: 800 })
 
   await wrong.getByRole('link', { name: 'Open the application' }).click()
-  await expect(page).toHaveURL(/\/console\/applications\/demo-web$/)
+  await expect(page).toHaveURL(/\/console\/applications\/demo-web#clients\.update-callbacks$/)
+  await expect(page.getByRole('textbox', { name: 'Allowed callback URLs' })).toBeFocused()
+  await expect(page.getByRole('textbox', { name: 'Allowed callback URLs' })).toBeInViewport()
+  await expectAccessible(page, 'a field that a link leads to')
+})
+
+test('without JavaScript the link of a failed login leads to the field too', async ({ browser }) => {
+  const bare = await (await browser.newContext({ javaScriptEnabled: false })).newPage()
+  await enter(bare, '/console/applications/demo-web#clients.update-callbacks', ADA)
+  await bare.goto('/console/applications/demo-web#clients.update-callbacks')
+  const field = bare.getByRole('textbox', { name: 'Allowed callback URLs' })
+  await expect(field).toBeFocused()
+  await expect(field).toBeInViewport()
 })
 
 test('user support reads logins, an application editor does not', async ({ browser }) => {

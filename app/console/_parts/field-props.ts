@@ -17,6 +17,3 @@ export type ControlledField = {
 /** `callbacks.0` is about `callbacks`. */
 export const isAbout = (refusal: Refusal | undefined, name: string): refusal is Refusal =>
   refusal !== undefined && (refusal.place === name || refusal.place.startsWith(`${name}.`))
-
-/** The id of the control of a member. */
-export const controlId = (formId: string, name: string): string => `${formId}-${name}`

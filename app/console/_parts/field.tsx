@@ -1,9 +1,9 @@
 'use client'
 import { type ReactNode, useRef, useState } from 'react'
-import { type Field as FieldOf, UNITS } from '../../../lib/server/next/console/field'
+import { controlId, type Field as FieldOf, UNITS } from '../../../lib/server/next/console/field'
 import { lineProblem } from '../../../lib/server/next/console/text-check'
 import { say } from '../../../lib/text/console'
-import { type ControlledField, controlId, isAbout, type Refusal } from './field-props'
+import { type ControlledField, isAbout, type Refusal } from './field-props'
 import { RowsField } from './rows-field'
 import './field.css'
 

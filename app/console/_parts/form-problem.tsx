@@ -1,11 +1,11 @@
 'use client'
 import type { ReactNode } from 'react'
-import { type Field, leavesOf, readableOf, withTexts } from '../../../lib/server/next/console/field'
+import { controlId, type Field, leavesOf, readableOf, withTexts } from '../../../lib/server/next/console/field'
 import { changedMembers, rootOf, type Texts } from '../../../lib/server/next/console/form-values'
 import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { keepAll } from './drafts'
-import { controlId, isAbout } from './field-props'
+import { isAbout } from './field-props'
 
 type Shown = FormState | { status: 'unreachable' | 'failed' } | { status: 'restored'; hadSecret: boolean }
 

@@ -11,7 +11,13 @@ import {
   useState,
   useTransition,
 } from 'react'
-import { type Field as FieldOf, leavesOf, shownValues, withTexts } from '../../../lib/server/next/console/field'
+import {
+  controlId,
+  type Field as FieldOf,
+  leavesOf,
+  shownValues,
+  withTexts,
+} from '../../../lib/server/next/console/field'
 import {
   changedMembers,
   rootOf,
@@ -24,9 +30,9 @@ import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { submit } from './actions'
 import { keepAll, keepDraft, keepOthers, takeDraft, useKeeping } from './drafts'
-import { Facts } from './facts'
+import { type Fact, Facts } from './facts'
 import { Field } from './field'
-import { controlId, isAbout } from './field-props'
+import { isAbout } from './field-props'
 import { Problem, Stale } from './form-problem'
 import { leaving } from './leaving'
 import { Panel } from './panel'
@@ -42,12 +48,14 @@ export type FormPanel = {
   title: string
   lead?: string | undefined
   fields: readonly FieldOf[]
-  facts: readonly (readonly [string, string])[]
+  facts: readonly Fact[]
 }
 
 export type FormProps = {
   /** The name of an operation of the Management API: `clients.update`. */
   operation: string
+  /** What the ids of its controls begin with, where links lead to them: the name of the operation. */
+  id?: string
   /** Values of the `:name` segments of its path. */
   params?: Readonly<Record<string, string>>
   query?: Readonly<Record<string, string>>
@@ -95,7 +103,8 @@ export function Form(props: FormProps) {
   const element = useRef<HTMLFormElement>(null)
   const scripted = useScripts()
   const router = useRouter()
-  const id = useId()
+  const generated = useId()
+  const id = props.id ?? generated
   const here = useHere()
   const state = answered ?? posted
   const key = JSON.stringify([operation, params, query, leavesOf(fields).map(({ name }) => name)])

@@ -1,8 +1,15 @@
 'use client'
 import { type ComponentType, useRef, useState } from 'react'
-import { cellKey, cellsOf, type Field as FieldOf, type Row, rowsIn } from '../../../lib/server/next/console/field'
+import {
+  cellKey,
+  cellsOf,
+  controlId,
+  type Field as FieldOf,
+  type Row,
+  rowsIn,
+} from '../../../lib/server/next/console/field'
 import { say } from '../../../lib/text/console'
-import { type ControlledField, controlId, isAbout, type Refusal } from './field-props'
+import { type ControlledField, isAbout, type Refusal } from './field-props'
 import { useScripts } from './use-scripts'
 
 /** How many empty rows there are where no script can add one. */

@@ -1,6 +1,6 @@
 import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
-import { type Field, readableOf, shownValues } from '../../../lib/server/next/console/field'
+import { controlId, type Field, readableOf, shownValues } from '../../../lib/server/next/console/field'
 import { fieldsOf } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
@@ -44,7 +44,13 @@ export function SettingsForm<Of extends Reference>(props: SettingsFormProps & Fo
       {closed.length > 0 && (
         <>
           <p className="co-hint">{say('form.readonly')}</p>
-          <Facts facts={closed.map((field) => [field.label, readableOf(field)])} />
+          <Facts
+            facts={closed.map((field) => [
+              field.label,
+              readableOf(field),
+              form.id === undefined ? undefined : controlId(form.id, field.name),
+            ])}
+          />
         </>
       )}
     </>

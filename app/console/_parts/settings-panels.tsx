@@ -1,5 +1,5 @@
 import type { Reference } from '../../../lib/management/console-call'
-import { readableOf, shownValues } from '../../../lib/server/next/console/field'
+import { controlId, readableOf, shownValues } from '../../../lib/server/next/console/field'
 import type { FormGroup } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
@@ -29,7 +29,9 @@ export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) 
       title,
       lead,
       fields: open,
-      facts: closed.map((field) => [field.label, readableOf(field)] as const),
+      facts: closed.map(
+        (field) => [field.label, readableOf(field), controlId(form.operation.name, field.name)] as const,
+      ),
     }
   })
   const fields = panels.flatMap((panel) => panel.fields)
@@ -38,7 +40,13 @@ export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) 
     <>
       <PanelIndex panels={panels} />
       {fields.length > 0 ? (
-        <OperationForm {...form} {...was} panels={panels} submitLabel={submitLabel ?? say('form.save')} />
+        <OperationForm
+          id={form.operation.name}
+          {...form}
+          {...was}
+          panels={panels}
+          submitLabel={submitLabel ?? say('form.save')}
+        />
       ) : (
         panels.map(({ id, title, lead, facts }) => (
           <Panel key={id} id={id} title={title} lead={lead}>

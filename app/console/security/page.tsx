@@ -32,7 +32,7 @@ export default consolePage(async ({ console }) => {
     <>
       <TabbedHead {...SECURITY} console={console} path="/console/security" />
       {PROTECTIONS.map(([name, { update: operation }], place) => {
-        const form = { operation, tag: found[place]?.tag ?? '', value: found[place]?.value }
+        const form = { id: operation.name, operation, tag: found[place]?.tag ?? '', value: found[place]?.value }
         const allowed = console.may(operation)
         return formGroups(operation, 'security').map(({ group, title, lead, members }) => (
           <Panel key={group} title={title} lead={lead}>
@@ -50,7 +50,7 @@ export default consolePage(async ({ console }) => {
   )
 })
 
-function CaptchaKeys(form: { operation: Reference; tag: string; value: unknown }) {
+function CaptchaKeys(form: { id: string; operation: Reference; tag: string; value: unknown }) {
   const [provider] = fieldsOf(form.operation, ['active_provider_id'])
   return provider?.options.map(({ value, label }) => {
     const members = membersWithin(value, bodyOf(form.operation))

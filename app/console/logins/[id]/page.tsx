@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { AnswerOf } from '../../../../lib/management/console-call'
 import { connections } from '../../../../lib/management/resources/connections'
 import { logins } from '../../../../lib/management/resources/logins'
@@ -85,9 +84,10 @@ function Failure({ login, connectionId }: { login: ShownLogin; connectionId: str
       />
       <p className="co-log-views">
         {remedy && (
-          <Link className="co-button co-button-primary" href={remedy.href} prefetch={false}>
+          // A document of its own, because a browser marks the target of no other address.
+          <a className="co-button co-button-primary" href={remedy.href}>
             {say(`logins.mend.${remedy.kind}`)}
-          </Link>
+          </a>
         )}
         <a className="link" href={`/troubleshooting#${login.reason ?? ''}`}>
           {say('logins.more')}

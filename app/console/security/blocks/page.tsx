@@ -26,12 +26,12 @@ export default consolePage(async ({ console, query: { ip = '', account = '' } })
     <>
       <TabbedHead {...SECURITY} console={console} path={PATH} />
       {console.may(userBlocks.find) && (
-        <Panel title={say('security.blocks.account')} lead={say('security.blocks.account.lead')}>
+        <Panel id="account" title={say('security.blocks.account')} lead={say('security.blocks.account.lead')}>
           <Search path={PATH} name="account" label={say('security.blocks.account.label')} value={account} />
           {ofAccount}
         </Panel>
       )}
-      <Panel title={say('security.blocks.address')} lead={say('security.blocks.address.lead')}>
+      <Panel id="address" title={say('security.blocks.address')} lead={say('security.blocks.address.lead')}>
         <Search path={PATH} name="ip" label={say('security.blocks.address.label')} value={ip} />
         {ofAddress}
       </Panel>

@@ -45,7 +45,7 @@ export default consolePage(async ({ console }) => {
       <TabbedHead {...SECURITY} console={console} path="/console/security/factors" />
       {!isOffered && <Notice>{say('security.factors.none')}</Notice>}
       {policies}
-      <Panel title={say('security.factors')} lead={say('security.factors.lead')}>
+      <Panel id="factors" title={say('security.factors')} lead={say('security.factors.lead')}>
         <Rows
           rows={names}
           id={(name) => name}

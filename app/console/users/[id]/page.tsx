@@ -95,7 +95,7 @@ async function deletion({ console, id }: Person) {
 function Access({ console, user, id, name }: Person) {
   if (!console.may(users.update)) return null
   return (
-    <Panel title={say('users.access')} lead={say('users.access.lead')} danger>
+    <Panel id="access" title={say('users.access')} lead={say('users.access.lead')} danger>
       <div className="co-row-actions">
         <OperationForm
           operation={users.update}

@@ -9,6 +9,9 @@ export type TextFormat = 'address' | 'origin' | 'network' | 'e-mail' | 'host'
 /** Objects that a control looks for by name while a person types (lib/server/next/console/pickers.ts). */
 export type SearchedKind = 'users' | 'applications' | 'apis' | 'roles' | 'organizations' | 'connections'
 
+/** The id of the control of a member: of a form whose id is the name of its operation, links lead to it. */
+export const controlId = (formId: string, name: string): string => `${formId}-${name}`
+
 export type FieldOption = { value: string; label: string }
 
 export type Field = {

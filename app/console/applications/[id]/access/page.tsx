@@ -22,7 +22,12 @@ export default applicationPage('access', async (page) => {
 function logins({ id, connections: found, console }: ApplicationPage) {
   if (!found) return null
   return (
-    <Panel key="logins" title={say('applications.connections')} lead={say('applications.connections.lead')}>
+    <Panel
+      key="logins"
+      id="connections"
+      title={say('applications.connections')}
+      lead={say('applications.connections.lead')}
+    >
       <Rows
         rows={found}
         id={(connection) => connection.id}
@@ -61,7 +66,7 @@ async function grants({ id, console }: ApplicationPage) {
   const granted = new Set(found.filter((grant) => grant.subject_type === 'client').map(({ audience }) => audience))
   const others = apis.filter(({ identifier }) => !granted.has(identifier))
   return (
-    <Panel key="grants" title={say('applications.grants')} lead={say('applications.grants.lead')}>
+    <Panel key="grants" id="grants" title={say('applications.grants')} lead={say('applications.grants.lead')}>
       <Rows
         rows={found}
         id={(grant) => grant.id}

@@ -26,7 +26,7 @@ function Secret({ id, application, console }: ApplicationPage) {
   const hasSecret = application.token_endpoint_auth_method?.startsWith('client_secret') === true
   if (!hasSecret || !console.may(clients.rotateSecret)) return null
   return (
-    <Panel title={say('applications.secret')} lead={say('applications.secret.lead')}>
+    <Panel id="secret" title={say('applications.secret')} lead={say('applications.secret.lead')}>
       {application.earlier_secret_expires_at !== undefined && (
         <>
           <p>

@@ -33,7 +33,11 @@ function Endpoints({ protocol, id, application, tag, console }: ApplicationPage 
   const at = (path: (id: string) => string): string => `${console.baseUrl}${path(encodeURIComponent(id))}`
   const isOpen = application.is_first_party !== false || application.addons?.[protocol] !== undefined
   return (
-    <Panel title={say(`applications.${protocol}.endpoints`)} lead={say(`applications.${protocol}.endpoints.lead`)}>
+    <Panel
+      id={protocol}
+      title={say(`applications.${protocol}.endpoints`)}
+      lead={say(`applications.${protocol}.endpoints.lead`)}
+    >
       {isOpen ? (
         <Facts
           facts={[

@@ -111,7 +111,12 @@ async function memberships({ console, id }: Person) {
   const held = new Set(own.map((each) => each.id))
   const others = all.filter((each) => !held.has(each.id))
   return (
-    <Panel key="organizations" title={say('users.organizations')} lead={say('users.organizations.lead')}>
+    <Panel
+      key="organizations"
+      id="organizations"
+      title={say('users.organizations')}
+      lead={say('users.organizations.lead')}
+    >
       <Rows
         rows={own}
         id={(each) => each.id}

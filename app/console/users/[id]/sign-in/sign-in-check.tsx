@@ -22,7 +22,7 @@ export async function SignInCheck({ person, names }: Props) {
     query: { client_id: clientId },
   })
   return (
-    <Panel key="check" title={say('users.check')} lead={say(can ? 'users.check.can' : 'users.check.cannot')}>
+    <Panel key="check" id="check" title={say('users.check')} lead={say(can ? 'users.check.can' : 'users.check.cannot')}>
       {names.size > 0 && (
         <form className="co-search">
           <label htmlFor="client_id">{say('users.check.application')}</label>
