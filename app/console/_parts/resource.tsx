@@ -9,7 +9,7 @@ import { say } from '../../../lib/text/console'
 import { CopyableId } from './copy'
 import { DeletePanel } from './delete-panel'
 import { Facts } from './facts'
-import { Forbid } from './forbid'
+import { Forbid, Nowhere } from './forbid'
 import { Head } from './head'
 import { NewLink } from './links'
 import { type Column, Listed, type Listing } from './listing'
@@ -19,6 +19,7 @@ import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
 import { SettingsPanels } from './settings-panels'
 import { Above } from './states'
+import { Tabs } from './tabs'
 
 type Shown = Readonly<Record<string, unknown>> & { name: string }
 
@@ -27,6 +28,20 @@ type Operations<Row> = {
   list: Reference & { answer?: ZodType<Row[]> }
   read: Reference & { answer?: ZodType<Row> }
 } & Readonly<Record<'create' | 'update' | 'delete', Reference>>
+
+/** One of several pages of an object. */
+export type ResourcePart<Row> = {
+  /** Below the address of the object; empty for the first, which has facts and the deletion too. */
+  name: string
+  title: string
+  /** The page is for roles that may call it. */
+  operation: Reference
+  /** Groups of members with controls on it. */
+  groups: readonly string[]
+  /** Whether the object has it. */
+  exists?(row: Row): boolean
+  more?(row: Row, console: Console): Promise<ReactNode>
+}
 
 /** A kind of objects whose pages need no hand: what the three pages show of it. */
 export type ResourcePages<Row extends Shown> = {
@@ -57,7 +72,15 @@ export type ResourcePages<Row extends Shown> = {
   affected?(row: Row, console: Console): Promise<string[]>
   /** More panels of one object. */
   more?(row: Row, console: Console): Promise<ReactNode>
+  /** The pages of one object, where one is not enough. */
+  parts?: readonly ResourcePart<Row>[]
+  /** What the list says of the kind. */
+  below?(console: Console): ReactNode
 }
+
+/** The address of a page of an object. */
+const partPath = ({ path }: { path: string }, id: string, part: string): string =>
+  [path, encodeURIComponent(id), ...(part === '' ? [] : [part])].join('/')
 
 /** The list of a kind, whose path is the section's. */
 export function listingOf<Row extends Shown>(pages: ResourcePages<Row>): Listing<Row> {
@@ -95,6 +118,7 @@ export const resourceList = <Row extends Shown>(pages: ResourcePages<Row>) =>
             action: console.may(operations.create) && <NewLink href={`${path}/new`} title={newTitle} />,
           })
         }
+        {pages.below?.(console)}
       </>
     )
   })
@@ -120,19 +144,26 @@ export const resourceNew = <Row extends Shown>(pages: ResourcePages<Row>) =>
     )
   })
 
-export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
+export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, partName = '') =>
   consolePage(async ({ console: whole, params: { id = '' } }) => {
-    const { path, operations, title, section, deleteLead, more, nameOf = ({ name }) => name, ranked } = pages
+    const { path, operations, title, section, deleteLead, nameOf = ({ name }) => name, ranked, parts } = pages
     const { value: row, tag, notApplied } = await whole.readTagged(operations.read, { params: { id } })
     const console = ranked ? await whole.facing(ranked, id) : { ...whole, isAbove: false }
     const own = pages.isFixed?.(row) ?? false
     const name = nameOf(row)
-    const mayDelete = !own && console.may(operations.delete)
+    const open = parts?.filter(({ exists = () => true }) => exists(row))
+    const part = open?.find((each) => each.name === partName)
+    if (parts && !part) throw new Nowhere()
+    if (part && !console.may(part.operation)) throw new Forbid()
+    const isFirst = partName === ''
+    const mayDelete = isFirst && !own && console.may(operations.delete)
+    const more = part ? part.more : pages.more
     const [further, affected] = await Promise.all([
       more?.(row, console),
       mayDelete ? pages.affected?.(row, console) : [],
     ])
-    const groups = formGroups(operations.update, section)
+    const all = formGroups(operations.update, section)
+    const groups = part ? all.filter(({ group }) => part.groups.includes(group)) : all
     const choices = await choicesOf(
       operations.update,
       groups.flatMap(({ members }) => members),
@@ -141,13 +172,23 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
     return (
       <>
         <Head title={name} back={{ href: path, title }} />
+        {open && (
+          <Tabs
+            label={name}
+            tabs={open.map((each) => ({ ...each, path: partPath(pages, id, each.name) }))}
+            console={console}
+            path={partPath(pages, id, partName)}
+          />
+        )}
         {ranked && console.isAbove && <Above kind={ranked} />}
-        <Facts
-          facts={[
-            [say('column.id'), <CopyableId key="id" value={String(row[pages.id])} />],
-            ...pages.columns.map((column) => [column.title, column.cell(row)] as const),
-          ]}
-        />
+        {isFirst && (
+          <Facts
+            facts={[
+              [say('column.id'), <CopyableId key="id" value={String(row[pages.id])} />],
+              ...pages.columns.map((column) => [column.title, column.cell(row)] as const),
+            ]}
+          />
+        )}
         <SettingsPanels
           groups={groups}
           operation={operations.update}
@@ -158,7 +199,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>) =>
           allowed={!own && console.may(operations.update)}
         />
         {further}
-        <NotApplied paths={notApplied} />
+        {isFirst && <NotApplied paths={notApplied} />}
         {mayDelete && (
           <DeletePanel
             operation={operations.delete}

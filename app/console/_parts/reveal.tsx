@@ -3,7 +3,7 @@ import { say } from '../../../lib/text/console'
 import { Copy } from './copy'
 
 /** A secret, this once. The document is left with it, also for the same page. */
-export function Reveal({ value, next }: { value: string; next: string | null }) {
+export function Reveal({ value, content, next }: { value: string; content: string; next: string | null }) {
   return (
     <div className="co-reveal" role="status">
       <p>{say('form.secret')}</p>
@@ -11,6 +11,15 @@ export function Reveal({ value, next }: { value: string; next: string | null }) 
         <code className="co-secret">{value}</code>
         <Copy value={value} />
       </p>
+      {content !== '' && (
+        <details className="co-fold" open>
+          <summary>{say('form.secret.content')}</summary>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
+          <pre className="co-raw" tabIndex={0}>
+            {content}
+          </pre>
+        </details>
+      )}
       {next !== null && (
         <a className="co-button" href={next}>
           {say('form.continue')}

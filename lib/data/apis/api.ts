@@ -11,12 +11,16 @@ export const apiSettings = z.object({
     .default([])
     .meta({
       title: 'Permissions',
-      help: 'JSON: [{"value": "read:stock", "description": "See the stock"}]',
-      group: 'basics',
-      order: 12,
+      help: 'What a token may allow: `read:stock`, and what people read about it.',
+      group: 'permissions',
+      order: 13,
     }),
   /** What signs its access tokens. */
-  signing_alg: signingAlgorithm.default(DEFAULT_ALGORITHM),
+  signing_alg: signingAlgorithm.default(DEFAULT_ALGORITHM).meta({
+    title: 'Signature of access tokens',
+    group: 'tokens',
+    order: 25,
+  }),
   /** Lifetimes in seconds: the default, and for tokens issued directly to a browser. */
   token_lifetime: z
     .number()
@@ -43,14 +47,34 @@ export const apiSettings = z.object({
     .default(true)
     .meta({ title: 'No consent for our own applications', group: 'access', order: 32 }),
   /** With the vendor's one policy, each login for it asks for consent, whatever was granted before (lib/data/consent/consent.ts). */
-  consent_policy: z.enum([TRANSACTIONAL, 'standard']).nullish(),
+  consent_policy: z
+    .enum([TRANSACTIONAL, 'standard'])
+    .nullish()
+    .meta({
+      title: 'Consent',
+      help: 'How often a user is asked.',
+      options: { standard: 'Once for each application', [TRANSACTIONAL]: 'At each login' },
+      group: 'access',
+      order: 33,
+    }),
   /** Details that limit what a token permits (RFC 9396): an API that names types of them would get tokens without. */
   authorization_details: z.array(z.unknown()).max(0, 'rich authorization requests do not exist here').nullish(),
   /** The format of access tokens; the `_authz` formats add `permissions` where the API enforces them. */
   token_dialect: z
     .enum(['access_token', 'access_token_authz', 'rfc9068_profile', 'rfc9068_profile_authz'])
     .default('access_token')
-    .meta({ title: 'Format of access tokens', group: 'tokens', order: 24 }),
+    .meta({
+      title: 'Format of access tokens',
+      help: 'With permissions, a token says what the roles of its user allow, where roles decide.',
+      options: {
+        access_token: 'Of the vendor',
+        access_token_authz: 'Of the vendor, with permissions',
+        rfc9068_profile: 'RFC 9068',
+        rfc9068_profile_authz: 'RFC 9068, with permissions',
+      },
+      group: 'tokens',
+      order: 24,
+    }),
   /** RBAC: a user's token holds only the scopes that one of the user's roles allows. */
   enforce_policies: z.boolean().default(false).meta({
     title: 'Roles decide',
@@ -61,19 +85,45 @@ export const apiSettings = z.object({
   /** Which applications may get tokens, for their users and for themselves; the latter always need a client grant. */
   subject_type_authorization: z
     .object({
-      user: z.object({ policy: z.enum(['allow_all', 'deny_all', 'require_client_grant']) }).optional(),
-      client: z.object({ policy: z.enum(['deny_all', 'require_client_grant']) }).optional(),
+      user: z
+        .object({
+          policy: z.enum(['allow_all', 'deny_all', 'require_client_grant']).meta({
+            title: 'Tokens for users',
+            options: {
+              allow_all: 'For each application',
+              require_client_grant: 'For applications with access',
+              deny_all: 'For no application',
+            },
+          }),
+        })
+        .optional(),
+      client: z
+        .object({
+          policy: z.enum(['deny_all', 'require_client_grant']).meta({
+            title: 'Tokens for applications themselves',
+            options: { require_client_grant: 'For applications with access', deny_all: 'For no application' },
+          }),
+        })
+        .optional(),
     })
-    .optional(),
+    .optional()
+    .meta({ title: 'Who gets tokens', group: 'access', order: 34 }),
   /** Whether its access tokens must be bound to a key (RFC 9449). */
   proof_of_possession: z
     .object({
-      mechanism: z.enum(['dpop', 'mtls']),
-      required: z.boolean(),
-      required_for: z.enum(['all_clients', 'public_clients']).optional(),
+      mechanism: z.enum(['dpop', 'mtls']).meta({ title: 'Proof', options: { dpop: 'DPoP (RFC 9449)' } }),
+      required: z.boolean().meta({ title: 'Tokens are bound to a key' }),
+      required_for: z
+        .enum(['all_clients', 'public_clients'])
+        .optional()
+        .meta({
+          title: 'Of which applications',
+          options: { all_clients: 'Of all', public_clients: 'Of those without a secret' },
+        }),
     })
     .refine(({ mechanism, required }) => mechanism === 'dpop' || !required, 'only dpop is supported')
-    .nullish(),
+    .nullish()
+    .meta({ title: 'Proof of possession', group: 'access', order: 35 }),
 })
 
 export type ApiSettings = z.output<typeof apiSettings>

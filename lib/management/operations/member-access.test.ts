@@ -226,6 +226,7 @@ describe('members of one name in operations of different scopes', () => {
     stage: 'of a rule, or of a limit',
     dependencies: 'of an action, a module or a hook',
     script: 'of a rule, or of a hook',
+    scope: 'of a grant, or of a token that is requested by it',
     ttl_sec: 'of the link',
     includeEmailInRedirect: 'of the link, or of all links of a template',
   }

@@ -45,10 +45,19 @@ const subjectType = z.enum(SUBJECT_TYPES).meta({
   title: 'For',
   options: { client: 'The application itself', user: 'Its users' },
 })
-const organizationUse = z.object({
-  organization_usage: z.enum(ORGANIZATION_USAGES).default('deny'),
-  allow_any_organization: z.boolean().default(false),
+const organizationUsage = z.enum(ORGANIZATION_USAGES).meta({
+  title: 'Tokens for organizations',
+  options: { deny: 'For none', allow: 'For one or none', require: 'For one, always' },
 })
+const anyOrganization = z
+  .boolean()
+  .meta({ title: 'For every organization', help: 'Otherwise only for those that the grant is added to.' })
+const organizationUse = z.object({
+  organization_usage: organizationUsage.default('deny'),
+  allow_any_organization: anyOrganization.default(false),
+})
+/** Of a grant for the application itself. */
+const givenUse = { organization_usage: organizationUsage.nullish(), allow_any_organization: anyOrganization.nullish() }
 
 export const shownClientGrant = withOthers(
   z
@@ -78,12 +87,13 @@ export const clientGrants = defineResource({
   },
   shown: shownClientGrant,
   create: openObject({
-    client_id: z.string().min(1),
+    client_id: z.string().min(1).meta({ title: 'Application' }),
     audience: z.string().min(1).meta({ title: 'API' }),
     scope: scope.optional(),
     subject_type: subjectType.optional(),
+    ...givenUse,
   }),
-  update: openObject({ scope: scope.nullish(), subject_type: subjectType.optional() }),
+  update: openObject({ scope: scope.nullish(), subject_type: subjectType.optional(), ...givenUse }),
   filter: {
     client_id: z.string().optional(),
     audience: z.string().optional(),

@@ -3,14 +3,18 @@
 import * as z from 'zod'
 import { apiSettings, toApi } from '../../data/apis/api'
 import { managementApi } from '../../data/apis/built-in'
+import type { Client, ClientPort } from '../../data/clients/client'
+import { DomainError } from '../../kernel/errors'
 import { type JsonObject, objectIn } from '../../kernel/json'
 import type { Random } from '../../kernel/random'
 import { openObject, withOthers } from '../../kernel/schema'
 import { digestHex } from '../../kernel/secret'
+import type { TokenResponse } from '../../tokens/issue'
 import { unknownMembers } from '../operations/effects'
-import { conflict, invalidBody } from '../operations/errors'
+import { conflict, inexistent, invalidBody, placeOf } from '../operations/errors'
 import { flag, windowOf } from '../operations/list'
 import { allMembers, changeMembers, newMembers, type StoredMembers } from '../operations/members'
+import { operationsWith } from '../operations/operation'
 import { defineResource, type ResourceStore } from '../operations/resource'
 import { isSet } from '../operations/unsupported-protections'
 import type { ClientDeps } from './clients'
@@ -25,6 +29,9 @@ export type ResourceServerDeps = {
   canonicalUrl: string
   resourceServers: ResourceStore<ApiResourceRow, ResourceServerFilter>
   prepareKeys: ClientDeps['prepareKeys']
+  clients: Pick<ClientPort, 'find'>
+  /** What the client would get for itself. Throws a DomainError where it would get none. */
+  issueTestToken(request: { client: Client; audience: string; scope: string; ip: string }): Promise<TokenResponse>
 }
 
 /** The vendor's tools recognise the system API by this name and leave it alone. */
@@ -92,7 +99,60 @@ export const resourceServers = defineResource({
   },
   changed: (row, { deps }) => deps.prepareKeys([toApi(row).settings.signing_alg]),
   mayRemove: (row, { deps }) => refuseSystem(row, deps),
+  operations: {
+    testToken: operationsWith<ResourceServerDeps>()({
+      name: 'resource_servers.test_token',
+      console: true,
+      danger: true,
+      method: 'POST',
+      path: '/resource-servers/:id/test-token',
+      summary: 'Issue a test token of an application for an API (ours)',
+      scopes: ['update:client_keys'],
+      secrets: { access_token: { scopes: ['update:client_keys'], otherwise: 'absent' } },
+      target: ({ body: { client_id } }) => ({ clients: [client_id] }),
+      body: z.object({
+        client_id: z.string().min(1).max(200).meta({ title: 'Application' }),
+        scope: z.array(z.string().min(1).max(280)).max(1000).optional().meta({ title: 'Permissions' }),
+      }),
+      status: 201,
+      answer: z.object({
+        access_token: z.string(),
+        token_type: z.enum(['Bearer', 'DPoP']),
+        expires_in: z.number(),
+        scope: z.string().optional(),
+      }),
+      async handle({ params: { id }, body: { client_id, scope = [] }, ip, deps }) {
+        const api = await withSystemApi(deps.resourceServers, deps.canonicalUrl).find(id)
+        if (!api) throw inexistent('resource_server')
+        // Such a token would act on the tenant by the rights of another.
+        if (api.id === systemRow(deps.canonicalUrl).id)
+          throw invalidBody('There is no test token for the Management API')
+        const client = await deps.clients.find(client_id)
+        if (!client) throw invalidBody({ path: 'client_id', message: 'is the id of no application' })
+        const request = { client, audience: api.identifier, scope: scope.join(' '), ip }
+        const {
+          access_token,
+          token_type,
+          expires_in,
+          scope: given,
+        } = await asProblemOf('client_id', () => deps.issueTestToken(request))
+        return {
+          body: { access_token, token_type, expires_in, ...(given !== undefined && { scope: given }) },
+          after: { client_id, ...(given !== undefined && { scope: given }) },
+        }
+      },
+    }),
+  },
 })
+
+/** A refusal of the token endpoint is about a member here. */
+async function asProblemOf<Result>(path: string, call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    throw error instanceof DomainError ? invalidBody({ path, message: placeOf(error).message }) : error
+  }
+}
 
 function presentApi(row: ApiResourceRow, { deps }: { deps: ResourceServerDeps }): JsonObject {
   const { settings: effective } = toApi(row)

@@ -72,6 +72,7 @@ export const forms = {
   'form.confirm': 'Type {word} to confirm',
   'form.confirm.wrong': 'What you typed is different.',
   'form.secret': 'Copy this now. It is not shown again.',
+  'form.secret.content': 'What it says',
   'form.copy': 'Copy',
   'form.copied': 'Copied',
   'form.readonly': 'Your role may look at this, and not change it.',

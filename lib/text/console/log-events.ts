@@ -129,6 +129,7 @@ export const LOG_VERBS: Readonly<Record<string, string>> = {
   Refuse: 'refused',
   Register: 'registered',
   Remove: 'removed',
+  Issue: 'issued',
   Replace: 'replaced',
   Revoke: 'revoked',
   Rotate: 'rotated',

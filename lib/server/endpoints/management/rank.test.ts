@@ -193,6 +193,9 @@ const MIGHTIEST = 'update:administrators'
 /** How a call of each operation names what is above others. */
 const NAMINGS: Readonly<Record<string, Naming>> = {
   'clients.rotate_secret': ofOne(({ mighty }) => mighty.client, 'id'),
+  'resource_servers.test_token': ({ mighty }) => [
+    { params: { id: 'https://other.example' }, body: { client_id: mighty.client } },
+  ],
   'clients.earlier_secret.delete': ofOne(({ mighty }) => mighty.client, 'id'),
   'clients.credentials.create': ofOne(({ mighty }) => mighty.client, 'id', {
     body: { credential_type: 'public_key', pem: 'x' },

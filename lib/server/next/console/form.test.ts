@@ -3,6 +3,7 @@ import { APP_TYPES } from '../../../data/clients/client'
 import { groupsIn } from '../../../kernel/schema-meta'
 import { OPERATIONS } from '../../../management'
 import { operationNamed } from '../../../management/console-call'
+import { say } from '../../../text/console'
 import { leavesOf, shownValues } from './field'
 import { bodyOf, fieldsOf, formGroups, valueLabel } from './form'
 import { bodyBefore, readForm, sentValues, textsFrom, textsOf, UnreadableField } from './form-values'
@@ -63,14 +64,24 @@ describe('a form', () => {
 
   it('has its members in the groups and the order of the schema', () => {
     expect(formGroups(operationNamed('resource_servers.update'), 'apis')).toEqual([
-      { group: 'basics', title: 'Basics', lead: undefined, members: ['name', 'scopes'] },
+      { group: 'basics', title: 'Basics', lead: undefined, members: ['name'] },
       {
-        ...{ group: 'tokens', title: 'Tokens', lead: undefined },
-        members: ['token_lifetime', 'token_lifetime_for_web', 'allow_offline_access', 'token_dialect'],
+        ...{ group: 'permissions', title: 'Permissions', lead: say('apis.permissions.lead') },
+        members: ['scopes'],
       },
       {
-        ...{ group: 'access', title: 'Access', lead: 'Whether roles decide what a token allows.' },
-        members: ['enforce_policies', 'skip_consent_for_verifiable_first_party_clients'],
+        ...{ group: 'tokens', title: 'Tokens', lead: undefined },
+        members: ['token_lifetime', 'token_lifetime_for_web', 'allow_offline_access', 'token_dialect', 'signing_alg'],
+      },
+      {
+        ...{ group: 'access', title: 'Access', lead: say('apis.access.lead') },
+        members: [
+          'enforce_policies',
+          'skip_consent_for_verifiable_first_party_clients',
+          'consent_policy',
+          'subject_type_authorization',
+          'proof_of_possession',
+        ],
       },
     ])
   })
@@ -212,6 +223,7 @@ it.each([
   'signing_keys.revoke',
   'clients.delete',
   'clients.rotate_secret',
+  'resource_servers.test_token',
   'users.delete',
   'administrators.invite',
   'administrators.update',

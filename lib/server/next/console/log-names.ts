@@ -26,8 +26,15 @@ export const mayOpen = (console: Console, href: string): boolean => {
   return operation !== undefined && console.may(operation)
 }
 
-export async function namesIn(entries: readonly ShownLogEntry[], console: Console): Promise<ObjectNames> {
-  const keys = [...new Set(entries.map(targetKeyOf))].filter((key) => key !== null)
+export const namesIn = (entries: readonly ShownLogEntry[], console: Console): Promise<ObjectNames> =>
+  namesOf(
+    entries.flatMap((entry) => targetKeyOf(entry) ?? []),
+    console,
+  )
+
+/** By keys such as `applications/<id>`. */
+export async function namesOf(all: readonly string[], console: Console): Promise<ObjectNames> {
+  const keys = [...new Set(all)]
   const found = await mapBounded(keys, async (key) => [key, await nameOf(key, console)] as const)
   return new Map(found.flatMap(([key, name]) => (name === null ? [] : [[key, name] as const])))
 }

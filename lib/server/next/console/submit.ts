@@ -1,8 +1,10 @@
 // What a form of the console does: one operation with what the form states. The form names one of the operations that the console has
 // forms for; what it may do is judged by the role of the signed-in person, and what is shown of its answer by the operation.
 // So a form that someone has changed does and shows no more than a page of that person.
+
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
+import { readUnverified } from '../../../crypto/keys/client-jwt'
 import { CONSOLE_PATH } from '../../../data/clients/console'
 import { ageOf } from '../../../kernel/clock'
 import { DomainError } from '../../../kernel/errors'
@@ -31,8 +33,8 @@ import { unitOf, withWholeObjects } from './whole-objects'
 
 export type FormState =
   | { status: 'new' }
-  /** `revealed`: a secret that is shown this once. */
-  | { status: 'done'; revealed: string; next: string | null }
+  /** `revealed`: a secret that is shown this once; `content`: what it says, where it is a token. */
+  | { status: 'done'; revealed: string; content: string; next: string | null }
   /** `sent`: what its controls had, as JSON. A form sends its state back, which must be flat (lib/server/next/action-form.ts). */
   | { status: 'refused'; message: string; field: string | null; sent: string }
   /** `was`: what the controls showed at first, as JSON. */
@@ -108,9 +110,15 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   }
   await session.runtime.trail.settled()
   const next = nextOf(text('_next'), outcome, session)
-  if (revealed !== undefined) return { status: 'done', revealed, next }
+  if (revealed !== undefined) return { status: 'done', revealed, content: contentOf(revealed), next }
   const to = next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`
   return { status: 'left', to, undo, asks: null }
+}
+
+/** The claims of a token as JSON; empty for another secret. */
+const contentOf = (secret: string): string => {
+  const decoded = readUnverified(secret)
+  return decoded === null ? '' : JSON.stringify(decoded.claims, null, 2)
 }
 
 /** What the controls had, but for secrets. */

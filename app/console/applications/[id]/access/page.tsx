@@ -3,9 +3,9 @@ import type { AnswerOf } from '../../../../../lib/management/console-call'
 import { clientGrants } from '../../../../../lib/management/resources/client-grants'
 import { connections } from '../../../../../lib/management/resources/connections'
 import { resourceServers } from '../../../../../lib/management/resources/resource-servers'
-import { valueLabel } from '../../../../../lib/server/next/console/form'
 import { say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
+import { GrantFold } from '../../../_parts/grant-fold'
 import { PageLink } from '../../../_parts/links'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
@@ -54,7 +54,6 @@ function logins({ id, connections: found, console }: ApplicationPage) {
 }
 
 type Api = AnswerOf<typeof resourceServers.read>
-type Grant = AnswerOf<typeof clientGrants.list>[number]
 
 async function grants({ id, console }: ApplicationPage) {
   if (!console.may(clientGrants.list)) return null
@@ -71,7 +70,12 @@ async function grants({ id, console }: ApplicationPage) {
         rows={found}
         id={(grant) => grant.id}
         cell={(grant) => (
-          <GrantRow grant={grant} api={apiOf(grant.audience)} mayChange={console.may(clientGrants.update)} />
+          <GrantFold
+            title={apiOf(grant.audience)?.name ?? grant.audience}
+            grant={grant}
+            api={apiOf(grant.audience)}
+            mayChange={console.may(clientGrants.update)}
+          />
         )}
         action={(grant) =>
           console.may(clientGrants.delete) && (
@@ -95,32 +99,5 @@ async function grants({ id, console }: ApplicationPage) {
         />
       )}
     </Panel>
-  )
-}
-
-/** Its permissions are ticked among those of the API. */
-function GrantRow({ grant, api, mayChange }: { grant: Grant; api: Api | undefined; mayChange: boolean }) {
-  const { id, audience, subject_type, scope } = grant
-  return (
-    <details className="co-fold">
-      <summary>
-        <bdi>{api?.name ?? audience}</bdi>{' '}
-        <Badge>{valueLabel(clientGrants.create, 'subject_type', subject_type)}</Badge>{' '}
-        <span className="co-hint">{say('applications.grants.scopes', { count: String(scope.length) })}</span>
-      </summary>
-      <SettingsForm
-        operation={clientGrants.update}
-        params={{ id }}
-        members={['scope']}
-        value={grant}
-        choices={{
-          scope: (api?.scopes ?? []).map(({ value, description }) => ({
-            value,
-            label: description ? `${value}: ${description}` : value,
-          })),
-        }}
-        allowed={mayChange}
-      />
-    </details>
   )
 }
