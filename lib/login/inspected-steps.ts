@@ -235,22 +235,37 @@ export function tokensStep(
     scope?: string
   },
 ): InspectedStep {
-  const decoded = { id_token: payloadOf(tokens.id_token), access_token: payloadOf(tokens.access_token) }
-  return {
-    kind: 'tokens',
-    subject: grant,
-    outcome: 'ok',
-    lines: [
-      lineOf('scope', 'none', { value: tokens.scope ?? '' }),
-      lineOf('seconds', 'none', { value: String(tokens.expires_in) }),
-      lineOf('kind', 'none', { value: tokens.token_type }),
-      lineOf('refreshes', 'none', { value: tokens.refresh_token === undefined ? 'no' : 'yes' }),
-    ],
-    claims: Object.fromEntries(
-      Object.entries(decoded).flatMap(([name, claims]) => (claims ? [[name, claimsOf(claims)]] : [])),
-    ),
-  }
+  return stepOfTokens(grant, {
+    ...{ scope: tokens.scope ?? '', seconds: tokens.expires_in, kind: tokens.token_type },
+    refreshes: tokens.refresh_token !== undefined,
+    claims: { id_token: payloadOf(tokens.id_token), access_token: payloadOf(tokens.access_token) },
+  })
 }
+
+type TokenFacts = {
+  scope: string
+  seconds: number
+  kind: string
+  refreshes: boolean
+  claims: Readonly<Record<string, Readonly<Record<string, unknown>> | null>>
+}
+
+/** Of tokens that were issued, or would be. */
+export const stepOfTokens = (
+  grant: string,
+  { scope, seconds, kind, refreshes, claims }: TokenFacts,
+): InspectedStep => ({
+  kind: 'tokens',
+  subject: grant,
+  outcome: 'ok',
+  lines: [
+    lineOf('scope', 'none', { value: scope }),
+    lineOf('seconds', 'none', { value: String(seconds) }),
+    lineOf('kind', 'none', { value: kind }),
+    lineOf('refreshes', 'none', { value: refreshes ? 'yes' : 'no' }),
+  ],
+  claims: Object.fromEntries(Object.entries(claims).flatMap(([name, each]) => (each ? [[name, claimsOf(each)]] : []))),
+})
 
 function payloadOf(token: string | undefined): Record<string, unknown> | null {
   try {

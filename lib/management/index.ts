@@ -50,6 +50,7 @@ import { userIdentities } from './resources/user-identities'
 import { userLogins } from './resources/user-logins'
 import { userLogs } from './resources/user-logs'
 import { userSignInCheck } from './resources/user-sign-in-check'
+import { userSignInPreview } from './resources/user-sign-in-preview'
 import { users } from './resources/users'
 
 export const AREAS = [
@@ -83,6 +84,7 @@ export const AREAS = [
   userLogins,
   userLogs,
   userSignInCheck,
+  userSignInPreview,
   addressBlocks,
   tenantSettings,
   attackProtection,

@@ -63,12 +63,22 @@ export const issueAccessToken = (
 ): IssuedAccessToken | Promise<IssuedAccessToken> =>
   api === null ? sealToken(about, deps) : signToken(about, api, deps)
 
-async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promise<IssuedAccessToken> {
+/** The lifetime of the token; without an API it is that of an opaque one. */
+export function accessTokenSeconds(about: AccessTokenSubject, api: Api | null, now: Date): number {
+  if (api === null)
+    return secondsLeft(about.authentication, about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS, now)
   const { token_lifetime, token_lifetime_for_web } = api.settings
   const ownSeconds =
     about.familyId === null ? token_lifetime : Math.min(token_lifetime, api.personal?.tokenSeconds ?? token_lifetime)
-  const whole = about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds
-  const expiresIn = secondsLeft(about.authentication, whole, deps.now)
+  return secondsLeft(
+    about.authentication,
+    about.toBrowser ? Math.min(ownSeconds, token_lifetime_for_web) : ownSeconds,
+    now,
+  )
+}
+
+async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promise<IssuedAccessToken> {
+  const expiresIn = accessTokenSeconds(about, api, deps.now)
   const claims = accessTokenClaims(about, api, expiresIn, deps)
   return {
     token: await signJwt(claims, isRfc9068(api) ? 'at+jwt' : 'JWT', deps.keyring, api.settings.signing_alg),
@@ -79,7 +89,12 @@ async function signToken(about: AccessTokenSubject, api: Api, deps: Deps): Promi
 const isRfc9068 = (api: Api): boolean => api.settings.token_dialect.startsWith('rfc9068_profile')
 
 /** The payload by format. `jti` starts with the family id, so that our own endpoints can look the family up. */
-export function accessTokenClaims(about: AccessTokenSubject, api: Api, lifetime: number, deps: Deps): JWTPayload {
+export function accessTokenClaims(
+  about: AccessTokenSubject,
+  api: Api,
+  lifetime: number,
+  deps: Pick<Deps, 'issuer' | 'baseUrl' | 'random' | 'now'>,
+): JWTPayload {
   const iat = epochSeconds(deps.now)
   const claims: JWTPayload = {
     ...about.custom,
@@ -116,8 +131,7 @@ export const userinfoAudience = (baseUrl: string): string => `${baseUrl}/userinf
 type Sealed = [familyId: string | null, clientId: string, subject: string, scope: string, exp: number, jkt?: string]
 
 function sealToken(about: AccessTokenSubject, deps: Deps): IssuedAccessToken {
-  const whole = about.toBrowser ? OPAQUE_BROWSER_SECONDS : OPAQUE_SECONDS
-  const expiresIn = secondsLeft(about.authentication, whole, deps.now)
+  const expiresIn = accessTokenSeconds(about, null, deps.now)
   const sealed: Sealed = [
     about.familyId,
     about.clientId,

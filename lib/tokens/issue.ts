@@ -2,6 +2,7 @@
 // - An ID token needs scope `openid` and a user. A client that acts for itself gets neither ID nor refresh token.
 // - `scope` is always returned, so a client need not guess whether its request was narrowed.
 
+import type { JWTPayload } from 'jose'
 import { signJwt } from '../crypto/keys/jwt'
 import type { Keyring } from '../crypto/keys/keyring'
 import type { Api } from '../data/apis/api'
@@ -14,7 +15,7 @@ import type { User } from '../data/users/user'
 import type { DelegatedActor } from '../identity/tenant-code/trigger'
 import type { Random } from '../kernel/random'
 import type { Vault } from '../kernel/secret'
-import { type AccessTokenSubject, issueAccessToken } from './access-token'
+import { type AccessTokenSubject, accessTokenClaims, accessTokenSeconds, issueAccessToken } from './access-token'
 import { type ActionClaims, type CustomClaimDeps, type CustomClaimsByToken, customClaims } from './custom-claims'
 import { EXCHANGED } from './exchanged'
 import type { TokenFamily } from './family'
@@ -101,12 +102,15 @@ export async function issueTokens(
   return respond(authorization, organization, may, custom, jkt, deps)
 }
 
-const organizationFor = async (authorization: Authorization, deps: IssueDeps): Promise<Organization | null> =>
+const organizationFor = async (
+  authorization: Authorization,
+  deps: OrganizationClaimDeps,
+): Promise<Organization | null> =>
   authorization.user === null
     ? (authorization.organization ?? null)
     : organizationOf(authorization.family.authentication?.organization, deps)
 
-const claimsIn = (organization: Organization | null, deps: IssueDeps) =>
+const claimsIn = (organization: Organization | null, deps: OrganizationClaimDeps) =>
   organization === null ? {} : { organization: organizationClaims(organization, deps) }
 
 async function respond(
@@ -137,7 +141,7 @@ function customClaimsFor(
   organization: Organization | null,
   scopes: readonly string[],
   ip: string,
-  deps: IssueDeps,
+  deps: CustomClaimDeps & Pick<IssueDeps, 'portray'>,
 ) {
   const { client, user, api, protocol } = authorization
   const authentication = authorization.user === null ? null : authorization.family.authentication
@@ -209,6 +213,46 @@ async function personalTokens(
 
 const signIdToken = (about: IdTokenSubject, deps: IssueDeps): Promise<string> =>
   signJwt(idTokenClaims(about, deps), 'JWT', deps.keyring, about.client.settings.jwt_configuration.alg)
+
+export type ForeseenTokens = {
+  idToken: JWTPayload | null
+  /** Null for one that is opaque. */
+  accessToken: JWTPayload | null
+  scopes: readonly string[]
+  seconds: number
+}
+
+/** What the tokens would say. None is made: nothing is signed or sealed. */
+export async function foreseeTokens(
+  authorization: PersonalAuthorization,
+  { ip }: IssuedTo,
+  deps: Omit<IssueDeps, 'keyring' | 'vault'>,
+): Promise<ForeseenTokens> {
+  const { client, user, api, family, nonce } = authorization
+  const organization = await organizationFor(authorization, deps)
+  const may = await permitted(
+    { userId: user.id, organizationId: organization?.id ?? null },
+    api,
+    authorization.scopes,
+    deps.permissions,
+  )
+  const custom = await customClaimsFor(authorization, organization, may.scopes, ip, deps)
+  const forOrganization = claimsIn(organization, deps)
+  const subject = { ...subjectOf(authorization, may, custom), ...forOrganization }
+  const seconds = accessTokenSeconds(subject, api, deps.now)
+  const about = {
+    ...{ client, user: deps.portray(user), scopes: may.scopes, authentication: family.authentication, sid: family.sid },
+    ...{ nonce, accessToken: 'an access token is beside it', custom: custom.idToken },
+    ...forOrganization,
+  }
+  const { at_hash: _, ...idToken } = may.scopes.includes('openid') ? idTokenClaims(about, deps) : {}
+  return {
+    idToken: may.scopes.includes('openid') ? idToken : null,
+    accessToken: api === null ? null : accessTokenClaims(subject, api, seconds, deps),
+    scopes: may.scopes,
+    seconds,
+  }
+}
 
 /** What /authorize returns through the browser; `code` and `state` are returned beside it. */
 export type BrowserAsk = { accessToken: boolean; idToken: boolean; code: string | null; state: string | null }

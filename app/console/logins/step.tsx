@@ -3,7 +3,8 @@ import type { logins } from '../../../lib/management/resources/logins'
 import { isConsoleKey, say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
 
-type ShownStep = AnswerOf<typeof logins.read>['requests'][number]['steps'][number]
+/** Also of a login that is only thought of, which has no times. */
+export type ShownStep = Omit<AnswerOf<typeof logins.read>['requests'][number]['steps'][number], 'at'>
 type ShownLine = NonNullable<ShownStep['lines']>[number]
 
 /** One step of a login, which folds. One that failed is open. */
@@ -11,7 +12,7 @@ export function Step({ step }: { step: ShownStep }) {
   const { kind, subject, outcome, says, lines = [], claims = {} } = step
   const title = kind === 'event' ? (says ?? subject) : say(`logins.kind.${kind}`, { subject })
   const tables = Object.entries(claims).filter(([, members]) => Object.keys(members).length > 0)
-  const isShort = lines.length === 0 && tables.length === 0
+  const isShort = lines.length === 0 && tables.length === 0 && (kind === 'event' || !says)
   const head = (
     <>
       {title}

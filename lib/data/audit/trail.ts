@@ -215,8 +215,12 @@ function append(name: EventName, facts: EventFacts, source: Source | null, deps:
   audit.record({ name, facts, tenantId, hostname, at: clock.now(), source } as AuditEntry)
 }
 
+/** Limits that refuse a login; their category is that of a notification, as at the vendor. */
+const REFUSING: readonly EventName[] = ['account_blocked', 'address_blocked', 'login_hurried']
+
 /** What an event says of its login. */
 function outcomeOfEvent(name: EventName): LoginPart['outcome'] {
+  if (REFUSING.includes(name)) return 'failed'
   if (!isOfLogin(name)) return 'waiting'
   const { category } = EVENTS[name]
   if (category.endsWith('.success')) return 'succeeded'

@@ -8,6 +8,7 @@ export const STEP_KINDS = [
   'request',
   'session',
   'page',
+  'requirement',
   'provider_request',
   'provider_answer',
   'actions',

@@ -14,7 +14,12 @@ export async function isRefusedAsBreached(
   stage: BreachStage,
   { breached, settings }: BreachDeps,
 ): Promise<boolean> {
+  return refusesBreached(stage, settings) && (await breached.includes(password))
+}
+
+/** Whether the tenant refuses such passwords there. */
+export function refusesBreached(stage: BreachStage, settings: BreachDeps['settings']): boolean {
   const detection = settings.attackProtection.breachedPasswordDetection
   const { shields } = stage === 'login' ? detection : detection.stage[stage]
-  return detection.enabled && shields.includes('block') && (await breached.includes(password))
+  return detection.enabled && shields.includes('block')
 }

@@ -225,12 +225,14 @@ async function leaked(
 const isHidden = (found: DatabaseAccount | null, connection: DatabaseConnection): boolean =>
   found !== null && hides(connection, found.user)
 
-const hides = ({ settings }: DatabaseConnection, { emailVerified }: User): boolean =>
+export const hides = ({ settings }: DatabaseConnection, { emailVerified }: User): boolean =>
   settings.options.hide_existing_accounts && !emailVerified
 
+export const wantsVerifiedAddress = ({ settings }: DatabaseConnection, { emailVerified }: User): boolean =>
+  settings.options.require_verified_email && !emailVerified
+
 async function judgeAddress(connection: DatabaseConnection, user: User, guess: GoodGuess, deps: DatabaseDeps) {
-  const { require_verified_email } = connection.settings.options
-  if (!require_verified_email || user.emailVerified) return { outcome: 'proven' as const, user, connection, guess }
+  if (!wantsVerifiedAddress(connection, user)) return { outcome: 'proven' as const, user, connection, guess }
   await deps.attempts.settle(guess)
   deps.trail.record('login_refused', { reason: 'address_unverified', sentence: 'the address is not verified' })
   return { outcome: 'unverified' as const, user, connection }

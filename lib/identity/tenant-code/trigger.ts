@@ -124,6 +124,8 @@ export const noEffects = (): Effects => ({
 export type TriggerEngine = {
   /** Whether the trigger has actions; free, so hot paths may call it. */
   isBound(trigger: TriggerName): boolean
+  /** The names of what would run, in order. */
+  bound(trigger: TriggerName): readonly string[]
   /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
   run<T extends TriggerName>(trigger: T, event: TriggerEvents[T], past?: Effects): Promise<Effects>
   /** By the action that is bound, or else by the only one that is deployed for the trigger; null if there is none. */

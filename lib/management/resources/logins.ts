@@ -72,7 +72,7 @@ const line = z.object({
   says: z.string().optional(),
 })
 
-const step = z.object({
+export const shownStep = z.object({
   kind: z.enum(STEP_KINDS),
   at: z.iso.datetime(),
   subject: z.string(),
@@ -93,7 +93,7 @@ const detailed = summary
         request_id: z.string(),
         ip: z.string(),
         user_agent: z.string().nullable(),
-        steps: z.array(step),
+        steps: z.array(shownStep),
       }),
     ),
   })

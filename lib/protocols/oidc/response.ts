@@ -94,7 +94,12 @@ function keepFamily(granted: AuthorizationCode, client: Client, { families, cloc
   return families.insert(newFamily({ id, userId, scopes, audience, sid, authentication, gty: null }, client, now), now)
 }
 
-const grantOf = (request: AuthorizeRequest, outcome: LoginOutcome, { random }: OidcDeps): AuthorizationCode => ({
+/** What a code would stand for. */
+export const grantOf = (
+  request: AuthorizeRequest,
+  outcome: LoginOutcome,
+  { random }: Pick<OidcDeps, 'random'>,
+): AuthorizationCode => ({
   clientId: outcome.client.clientId,
   userId: outcome.user.id,
   familyId: random.uuid(),

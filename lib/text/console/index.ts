@@ -15,6 +15,7 @@ import { lists } from './lists'
 import { logins } from './logins'
 import { logs } from './logs'
 import { organizations } from './organizations'
+import { preview } from './preview'
 import { providers } from './providers'
 import { roles } from './roles'
 import { security } from './security'
@@ -38,6 +39,7 @@ const texts = {
   ...logs,
   ...security,
   ...streams,
+  ...preview,
   ...providers,
   ...settings,
   ...administrators,

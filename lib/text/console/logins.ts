@@ -42,6 +42,7 @@ export const logins = {
   'logins.kind.request': 'Request by {subject}',
   'logins.kind.session': 'Session in the browser: {subject}',
   'logins.kind.page': 'Page {subject}',
+  'logins.kind.requirement': 'Requirement {subject}',
   'logins.kind.provider_request': 'To the provider of {subject}',
   'logins.kind.provider_answer': 'Answer of the provider of {subject}',
   'logins.kind.actions': 'Actions at {subject}',

@@ -1,10 +1,8 @@
 import type { Metadata } from 'next'
 import type { AnswerOf } from '../../../../lib/management/console-call'
-import { connections } from '../../../../lib/management/resources/connections'
 import { logins } from '../../../../lib/management/resources/logins'
 import { logs } from '../../../../lib/management/resources/logs'
 import type { Console } from '../../../../lib/server/next/console/page'
-import { remedyOf } from '../../../../lib/server/next/console/remedies'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { CopyableId } from '../../_parts/copy'
@@ -15,6 +13,7 @@ import { Moment } from '../../_parts/moment'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import '../../logs/logs.css'
+import { Cause, connectionIdOf } from '../cause'
 import '../logins.css'
 import { Step } from '../step'
 
@@ -31,7 +30,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
         lead={<Badge danger={login.outcome === 'failed'}>{say(`logins.show.${login.outcome}`)}</Badge>}
         back={{ href: '/console/logins', title: say('logins.title') }}
       />
-      {login.outcome === 'failed' && <Failure login={login} connectionId={await connectionIdOf(login, console)} />}
+      {login.outcome === 'failed' && (await Failure({ login, console }))}
       <Panel title={say('logins.facts')}>
         <Facts facts={factsOf(login, console)} />
       </Panel>
@@ -56,43 +55,16 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   )
 })
 
-async function connectionIdOf({ connection }: ShownLogin, console: Console): Promise<string | null> {
-  if (connection === null || !console.may(connections.list)) return null
-  const { rows } = await console.list(connections.list, { query: { name: connection } })
-  return rows[0]?.id ?? null
-}
-
 /** The step behind the reason: the first that failed by it. */
 const failedStep = ({ requests, reason }: ShownLogin) =>
   requests.flatMap(({ steps }) => steps).find((step) => step.outcome === 'failed' && step.reason === reason)
 
-function Failure({ login, connectionId }: { login: ShownLogin; connectionId: string | null }) {
-  const step = failedStep(login)
-  const subjects = { client: login.client_id, connection: connectionId, user: login.user_id }
-  const remedy = remedyOf(login.reason, subjects)
-  const failed = step?.lines?.filter(({ verdict, says }) => verdict === 'failed' && says) ?? []
+async function Failure({ login, console }: { login: ShownLogin; console: Console }) {
+  const { client_id: client, user_id: user, connection, reason } = login
+  const subjects = { client, user, connection: await connectionIdOf(connection, console) }
   return (
     <Panel title={say('logins.wrong')} danger>
-      <Facts
-        facts={[
-          [say('logins.said'), step?.says ?? login.reason],
-          ...failed.map(({ name, says }) => [name, says] as const),
-          ...(step?.hint ? [[say('logins.mend'), step.hint] as const] : []),
-          ...(remedy?.member ? [[say('logins.member'), <code key="member">{remedy.member}</code>] as const] : []),
-          [say('logins.rule'), <code key="rule">{login.reason}</code>],
-        ]}
-      />
-      <p className="co-log-views">
-        {remedy && (
-          // A document of its own, because a browser marks the target of no other address.
-          <a className="co-button co-button-primary" href={remedy.href}>
-            {say(`logins.mend.${remedy.kind}`)}
-          </a>
-        )}
-        <a className="link" href={`/troubleshooting#${login.reason ?? ''}`}>
-          {say('logins.more')}
-        </a>
-      </p>
+      <Cause reason={reason} step={failedStep(login)} subjects={subjects} />
     </Panel>
   )
 }

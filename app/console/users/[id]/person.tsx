@@ -4,6 +4,7 @@ import type { AnswerOf, Reference } from '../../../../lib/management/console-cal
 import { userAccess } from '../../../../lib/management/resources/user-access'
 import { userFactors } from '../../../../lib/management/resources/user-factors'
 import { userLogs } from '../../../../lib/management/resources/user-logs'
+import { userSignInPreview } from '../../../../lib/management/resources/user-sign-in-preview'
 import { users } from '../../../../lib/management/resources/users'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
@@ -25,6 +26,7 @@ export type Person = {
 const TABS = [
   ['', 'users.tab.profile', users.read],
   ['/sign-in', 'users.tab.sign_in', userFactors.authenticationMethodsList],
+  ['/preview', 'users.tab.preview', userSignInPreview.preview],
   ['/rights', 'users.tab.rights', userAccess.rolesList],
   ['/history', 'users.tab.history', userLogs.logsList],
 ] as const satisfies readonly (readonly [string, string, Reference])[]

@@ -82,6 +82,7 @@ export function createEngine(deps: EngineDeps): TriggerEngine {
   const { triggers } = deps
   return {
     isBound: (trigger) => (triggers[trigger]?.length ?? 0) > 0 || legacyAt(trigger, deps) !== null,
+    bound: (trigger) => (stepsOf(trigger, deps, undefined) ?? []).map(({ name }) => name),
     async run(trigger, event, past) {
       const steps = stepsOf(trigger, deps, past)
       if (steps === null) return { ...noEffects(), denied: FAILED }

@@ -2,6 +2,7 @@
 
 import type { ManagementDeps } from '../../../management/deps'
 import type { ManagementOpening } from './opening'
+import { signInPreview } from './sign-in-preview'
 
 export const people = ({ runtime, stores }: ManagementOpening) =>
   ({
@@ -20,4 +21,5 @@ export const people = ({ runtime, stores }: ManagementOpening) =>
     isAdministrator: runtime.isAdministrator,
     knownBrowsers: stores.knownBrowsers,
     portray: runtime.portray,
+    previewSignIn: signInPreview(runtime),
   }) satisfies Partial<ManagementDeps>

@@ -2,9 +2,11 @@ import { jobs } from '../../../../../lib/management/jobs/resource'
 import { tickets } from '../../../../../lib/management/resources/tickets'
 import { userBlocks } from '../../../../../lib/management/resources/user-blocks'
 import { userSignInCheck } from '../../../../../lib/management/resources/user-sign-in-check'
+import { userSignInPreview } from '../../../../../lib/management/resources/user-sign-in-preview'
 import { users } from '../../../../../lib/management/resources/users'
 import { say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
+import { PageLink, userPath } from '../../../_parts/links'
 import { Moment } from '../../../_parts/moment'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
@@ -56,6 +58,14 @@ export async function SignInCheck({ person, names }: Props) {
           </li>
         ))}
       </ol>
+      {console.may(userSignInPreview.preview) && (
+        <p>
+          <PageLink
+            href={`${userPath(id)}/preview${clientId === undefined ? '' : `?${new URLSearchParams({ client_id: clientId })}`}`}
+            title={say('preview.from_check')}
+          />
+        </p>
+      )}
     </Panel>
   )
 }

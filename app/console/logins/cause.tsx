@@ -1,0 +1,45 @@
+import { connections } from '../../../lib/management/resources/connections'
+import type { Console } from '../../../lib/server/next/console/page'
+import { type LoginSubjects, remedyOf } from '../../../lib/server/next/console/remedies'
+import { say } from '../../../lib/text/console'
+import { Facts } from '../_parts/facts'
+import type { ShownStep } from './step'
+
+type Props = { reason: string | null; step: ShownStep | undefined; subjects: LoginSubjects }
+
+/** What stops a login: what was found, the rule, what to change, and the way to the setting. */
+export function Cause({ reason, step, subjects }: Props) {
+  const remedy = remedyOf(reason, subjects)
+  const found = step?.says ?? reason
+  const failed = step?.lines?.filter(({ verdict, says }) => verdict === 'failed' && says && says !== found) ?? []
+  return (
+    <>
+      <Facts
+        facts={[
+          [say('logins.said'), found],
+          ...failed.map(({ name, says }) => [name, says] as const),
+          ...(step?.hint ? [[say('logins.mend'), step.hint] as const] : []),
+          ...(remedy?.member ? [[say('logins.member'), <code key="member">{remedy.member}</code>] as const] : []),
+          [say('logins.rule'), <code key="rule">{reason}</code>],
+        ]}
+      />
+      <p className="co-log-views">
+        {remedy && (
+          // A document of its own, because a browser marks the target of no other address.
+          <a className="co-button co-button-primary" href={remedy.href}>
+            {say(`logins.mend.${remedy.kind}`)}
+          </a>
+        )}
+        <a className="link" href={`/troubleshooting#${reason ?? ''}`}>
+          {say('logins.more')}
+        </a>
+      </p>
+    </>
+  )
+}
+
+export async function connectionIdOf(name: string | null, console: Console): Promise<string | null> {
+  if (name === null || !console.may(connections.list)) return null
+  const { rows } = await console.list(connections.list, { query: { name } })
+  return rows[0]?.id ?? null
+}

@@ -1,0 +1,27 @@
+/** The texts of the preview of a login of one person. */
+export const preview = {
+  'users.tab.preview': 'What would happen',
+  'preview.title': 'What would happen if they signed in?',
+  'preview.lead':
+    'Answered by the rules of a login at this moment. Nothing is stored, sent or counted; actions and scripts do not run.',
+  'preview.application': 'Application',
+  'preview.connection': 'Connection',
+  'preview.organization': 'Organization',
+  'preview.api': 'API',
+  'preview.any': 'None in particular',
+  'preview.ip': 'Network address',
+  'preview.ip.hint': 'Where the person would come from. Without one: an address that no login came from.',
+  'preview.scope': 'Scopes',
+  'preview.browser': 'Browser',
+  'preview.browser.unknown': 'New',
+  'preview.browser.known': 'Signed in with a second factor before',
+  'preview.browser.remembered': 'Remembers the second factor',
+  'preview.ask': 'Show',
+  'preview.none': 'Your role reads no applications, so none can be chosen.',
+  'preview.answer': 'The answer',
+  'preview.would': 'The person would be signed in.',
+  'preview.would_not': 'The person would not be signed in.',
+  'preview.not_run': 'Not run here, and may decide otherwise',
+  'preview.steps': 'Step by step',
+  'preview.from_check': 'Step by step for an application',
+} as const
