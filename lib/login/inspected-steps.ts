@@ -4,9 +4,9 @@ import type { AssertionCheck } from '../crypto/saml/check-list'
 import type { UpstreamConnection } from '../data/connections/connection'
 import type { Departure, UpstreamError, UpstreamIdentity } from '../data/connections/upstream/upstream'
 import { claimsOf, type InspectedStep, lineOf, type StepLine } from '../data/logins/step'
-import { type Effects, reasonOfDenial } from '../identity/tenant-code/trigger'
+import { type Effects, type ObservedAction, reasonOfDenial } from '../identity/tenant-code/trigger'
 import type { DomainError } from '../kernel/errors'
-import { isJsonObject } from '../kernel/json'
+import { isJsonObject, type Json, objectIn } from '../kernel/json'
 import type { Parameters } from '../kernel/parameters'
 import { parseUrl } from '../kernel/url'
 import type { LoginScreen } from '../pages/screens'
@@ -221,6 +221,98 @@ export function actionsStep(trigger: string, effects: Effects): InspectedStep {
       access_token: claimsOf(effects.accessTokenClaims),
     },
   }
+}
+
+/** One action: how it ended, what it saw and what it decided. Metadata and parameters of the request are named only: they may be secrets of the tenant's own. */
+export function actionStep({
+  name,
+  trigger,
+  outcome,
+  failure,
+  milliseconds,
+  event,
+  before,
+  after,
+}: ObservedAction): InspectedStep {
+  const isFailed = failure !== null || (after.denied !== null && before.denied === null)
+  const { denied } = after
+  return {
+    kind: 'action',
+    subject: name,
+    outcome: isFailed ? 'failed' : 'ok',
+    reason: denied ? reasonOfDenial(denied) : failure === null ? undefined : 'action_failed',
+    says: failure ?? denied?.reason,
+    lines: [
+      lineOf('trigger', 'none', { value: trigger }),
+      lineOf('outcome', isFailed ? 'failed' : 'ok', { value: outcome, says: failure ?? undefined }),
+      lineOf('milliseconds', 'none', { value: String(milliseconds) }),
+      ...decisionLines(before, after),
+    ],
+    claims: {
+      input: claimsOf(reducedEvent(event)),
+      id_token: claimsOf(addedTo(before.idTokenClaims, after.idTokenClaims)),
+      access_token: claimsOf(addedTo(before.accessTokenClaims, after.accessTokenClaims)),
+    },
+  }
+}
+
+function decisionLines(before: Effects, after: Effects): StepLine[] {
+  const { denied, redirect, multifactor, primaryUser } = after
+  const facts = {
+    denied: denied?.code,
+    redirect: redirect ? plainUrl(redirect.url) : undefined,
+    second_factor: multifactor === before.multifactor ? undefined : factorWish(after),
+    goes_on_as: primaryUser === before.primaryUser ? undefined : primaryUser,
+    scopes_added: without(before.addScopes, after.addScopes),
+    scopes_removed: without(before.removeScopes, after.removeScopes),
+    user_metadata: without(Object.keys(before.userMetadata), Object.keys(after.userMetadata)),
+    app_metadata: without(Object.keys(before.appMetadata), Object.keys(after.appMetadata)),
+  }
+  return Object.entries(facts).flatMap(([name, value]) =>
+    value ? [lineOf(name, name === 'denied' ? 'failed' : 'none', { value })] : [],
+  )
+}
+
+function factorWish({ multifactor }: Effects): string | undefined {
+  if (!multifactor) return undefined
+  const types = multifactor.kind === 'none' ? [] : multifactor.factors.map(({ type }) => type)
+  return [multifactor.kind, ...types].join(' ')
+}
+
+const without = (before: readonly string[], after: readonly string[]): string =>
+  after.filter((each) => !before.includes(each)).join(' ')
+
+const addedTo = (before: Readonly<Record<string, Json>>, after: Readonly<Record<string, Json>>) =>
+  Object.fromEntries(
+    Object.entries(after).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])),
+  )
+
+/** By member of the event, the members of it that are shown. */
+const SEEN: Readonly<Record<string, readonly string[]>> = {
+  client: ['client_id', 'name'],
+  connection: ['id', 'name', 'strategy'],
+  organization: ['id', 'name'],
+  user: ['user_id', 'email', 'email_verified', 'username', 'phone_number', 'name', 'blocked'],
+  authorization: ['roles'],
+  authentication: ['methods', 'riskAssessment'],
+  resource_server: ['identifier'],
+  stats: ['logins_count'],
+  request: ['ip', 'method', 'language', 'user_agent', 'geoip'],
+  transaction: ['protocol', 'requested_scopes', 'acr_values', 'locale'],
+}
+
+function reducedEvent(event: object): Record<string, unknown> {
+  const shown = Object.entries(SEEN).flatMap(([part, names]) => {
+    const whole = objectIn((event as Record<string, unknown>)[part])
+    const members = Object.entries(whole).filter(([name]) => names.includes(name))
+    return members.length === 0 ? [] : [[part, Object.fromEntries(members)] as const]
+  })
+  const user = objectIn((event as Record<string, unknown>).user)
+  const named = ['user_metadata', 'app_metadata'].flatMap((name) => {
+    const keys = Object.keys(objectIn(user[name]))
+    return keys.length === 0 ? [] : [[`${name} (names)`, keys] as const]
+  })
+  return Object.fromEntries([...shown, ...named])
 }
 
 /** The tokens of a response, decoded. An access token without an API is opaque. */

@@ -11,6 +11,7 @@ export const STEP_KINDS = [
   'requirement',
   'provider_request',
   'provider_answer',
+  'action',
   'actions',
   'tokens',
   'event',

@@ -121,13 +121,32 @@ export const noEffects = (): Effects => ({
   suspended: null,
 })
 
+/** What one action did, for the login inspector. */
+export type ObservedAction = {
+  trigger: TriggerName
+  name: string
+  /** `ok`, `denied`, or the kind of failure, as in the log of runs. */
+  outcome: string
+  /** Of a failure: the error, and the line of the action, without its secrets. */
+  failure: string | null
+  milliseconds: number
+  event: TriggerEvents[TriggerName]
+  before: Effects
+  after: Effects
+}
+
 export type TriggerEngine = {
   /** Whether the trigger has actions; free, so hot paths may call it. */
   isBound(trigger: TriggerName): boolean
   /** The names of what would run, in order. */
   bound(trigger: TriggerName): readonly string[]
-  /** `past` is the suspended result of an earlier run of the same login, which continues from there. */
-  run<T extends TriggerName>(trigger: T, event: TriggerEvents[T], past?: Effects): Promise<Effects>
+  /** `past` is the suspended result of an earlier run of the same login, which continues from there; `observe` gets each action as it ends. */
+  run<T extends TriggerName>(
+    trigger: T,
+    event: TriggerEvents[T],
+    past?: Effects,
+    observe?: (ran: ObservedAction) => void,
+  ): Promise<Effects>
   /** By the action that is bound, or else by the only one that is deployed for the trigger; null if there is none. */
   deliver<T extends DeliveringTrigger | 'send-phone-message'>(
     trigger: T,

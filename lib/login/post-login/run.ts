@@ -27,13 +27,13 @@ import {
 } from '../../identity/tenant-code/events'
 import { riskOf } from '../../identity/tenant-code/geoip'
 import type { EventSubject } from '../../identity/tenant-code/subject'
-import { type Effects, reasonOfDenial } from '../../identity/tenant-code/trigger'
+import { type Effects, type ObservedAction, reasonOfDenial } from '../../identity/tenant-code/trigger'
 import { accessDenied, type DomainError } from '../../kernel/errors'
 import type { Reason } from '../../kernel/reasons'
 import { parseRedirectTarget } from '../../kernel/redirect-target'
 import type { LoginDeps } from '../deps'
 import { provesFactor } from '../flow/mfa-evidence'
-import { actionsStep } from '../inspected-steps'
+import { actionStep, actionsStep } from '../inspected-steps'
 import type { Wants } from '../transaction'
 import { whyNoFactor } from './factor'
 import type { Turning } from './primary-user'
@@ -163,13 +163,14 @@ async function runOf(
   deps: LoginDeps,
 ): Promise<(past?: Effects) => Promise<Effects>> {
   const { reset, request, evidence } = moment
+  const observe = (ran: ObservedAction): void => deps.trail.step(() => actionStep(ran))
   if (!reset) {
     const event = await eventOf(moment, subject, deps)
-    return (past) => deps.triggers.run('post-login', event, past)
+    return (past) => deps.triggers.run('post-login', event, past, observe)
   }
   const factors = eventMethods(evidence.filter(({ method }) => method === 'mfa'))
   const event = await eventFor(reset, subject, factors, { ip: request.ip, request: () => request }, deps)
-  return (past) => deps.triggers.run(AT_RESET, event, past)
+  return (past) => deps.triggers.run(AT_RESET, event, past, observe)
 }
 
 async function eventOf(moment: PostLoginMoment, subject: EventSubject, deps: LoginDeps): Promise<PostLoginEvent> {

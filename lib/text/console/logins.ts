@@ -45,6 +45,7 @@ export const logins = {
   'logins.kind.requirement': 'Requirement {subject}',
   'logins.kind.provider_request': 'To the provider of {subject}',
   'logins.kind.provider_answer': 'Answer of the provider of {subject}',
+  'logins.kind.action': 'Action {subject}',
   'logins.kind.actions': 'Actions at {subject}',
   'logins.kind.tokens': 'Tokens by {subject}',
   'logins.kind.event': '{subject}',
@@ -52,6 +53,7 @@ export const logins = {
   'logins.claims.access_token': 'Access token',
   'logins.claims.assertion': 'Assertion',
   'logins.claims.profile': 'Profile of the provider',
+  'logins.claims.input': 'Input, in part',
   'logins.claims.mapped': 'What it became',
   'logins.at': '{endpoint}, from {ip}',
 } as const

@@ -25,7 +25,7 @@ import type { RecordedRequest } from '../sandbox/requests'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { LegacyAction, LegacyActions } from '../scripts/legacy-action'
 import { packagesFor, type ScriptBuildPort } from '../scripts/script-build'
-import { type Denied, type Effects, noEffects, type TriggerEngine } from '../trigger'
+import { type Denied, type Effects, noEffects, type ObservedAction, type TriggerEngine } from '../trigger'
 import { type Action, type ActionPort, decidesAccess, failurePolicy, secretsOf } from './action'
 import { type ActionFactors, CONTINUES, HANDLERS, methodNames } from './methods'
 import { ACTION_MS, type ActionResult, bundleOf, runAction, seedOf } from './run-action'
@@ -83,10 +83,10 @@ export function createEngine(deps: EngineDeps): TriggerEngine {
   return {
     isBound: (trigger) => (triggers[trigger]?.length ?? 0) > 0 || legacyAt(trigger, deps) !== null,
     bound: (trigger) => (stepsOf(trigger, deps, undefined) ?? []).map(({ name }) => name),
-    async run(trigger, event, past) {
+    async run(trigger, event, past, observe) {
       const steps = stepsOf(trigger, deps, past)
       if (steps === null) return { ...noEffects(), denied: FAILED }
-      return runSteps(steps, trigger, event, resumed(past), deps)
+      return runSteps(steps, trigger, event, resumed(past), deps, observe)
     },
     async deliver(trigger, event) {
       const legacy = legacyAt(trigger, deps)
@@ -136,12 +136,13 @@ async function runSteps<T extends TriggerName>(
   event: TriggerEvents[T],
   past: Effects,
   deps: EngineDeps,
+  observe?: (ran: ObservedAction) => void,
 ): Promise<Effects> {
   const known = withSurroundings(event, deps)
   const deadline = deps.clock.now().getTime() + TRIGGER_MS
   let effects = past
   for (const step of steps) {
-    effects = await runStep(step, trigger, known, effects, deadline, deps)
+    effects = await runStep(step, trigger, known, effects, deadline, deps, observe)
     if (effects.denied || effects.suspended) return effects
   }
   return effects
@@ -167,12 +168,29 @@ async function runStep<T extends TriggerName>(
   before: Effects,
   deadline: number,
   deps: EngineDeps,
+  observe: ((ran: ObservedAction) => void) | undefined,
 ): Promise<Effects> {
   const action = step.legacy?.action ?? (await deps.actions.find(step.name))
   if (action && !action.deployed && !step.needed) return before
   const elapsed = deadline - deps.clock.now().getTime()
   const ended = await attempt(action, { ...step, elapsed }, trigger, event, before, deps)
-  note(ended, step, action, trigger, event, deps)
+  const noted = note(ended, step, action, trigger, event, deps)
+  const after = afterRun(ended, step, action, trigger, before, event)
+  observe?.({
+    ...{ trigger, name: step.name, event, before, after },
+    ...{ outcome: noted.outcome, failure: noted.reason, milliseconds: noted.milliseconds },
+  })
+  return after
+}
+
+function afterRun<T extends TriggerName>(
+  ended: ActionResult,
+  step: Step,
+  action: Action | null,
+  trigger: T,
+  before: Effects,
+  event: TriggerEvents[T],
+): Effects {
   if (!ended.failure) return suspendedAt(step, before, ended.effects, event)
   const policy = step.delivers ? 'deny' : failurePolicy({ on_failure: action?.on_failure, trigger })
   return policy === 'deny' ? { ...before, denied: FAILED } : before
@@ -303,11 +321,13 @@ function note<T extends TriggerName>(
   trigger: T,
   event: TriggerEvents[T],
   { tenantId, runs, vault, clock }: EngineDeps,
-): void {
+) {
   const { lines, requests } = ended.ran
   const says = action && (lines.length + requests.length + ended.warnings.length > 0 || ended.failure)
   const secrets = says ? [...secretTextsIn(event), ...safeSecrets(action, vault)] : []
-  runs.note({ tenantId, at: clock.now(), trigger, action: name, ...idsIn(event), ...outcomeOf(ended, secrets) })
+  const outcome = outcomeOf(ended, secrets)
+  runs.note({ tenantId, at: clock.now(), trigger, action: name, ...idsIn(event), ...outcome })
+  return outcome
 }
 
 /** What is shown of a run, without the action's secrets. */

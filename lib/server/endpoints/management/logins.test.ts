@@ -5,8 +5,9 @@ import { parseXml } from '../../../crypto/saml/parse'
 import { readAuthnRequest } from '../../../crypto/saml/read'
 import { decodeMessage } from '../../../crypto/saml/transport'
 import { createLoginLog } from '../../../data/logins/login-log'
+import { sealActionSecret } from '../../../identity/tenant-code/actions/action'
 import { scopesOfRole } from '../../../management/operations/console-roles'
-import { bindAction } from '../../../testing/bind-action'
+import { bindAction, bindActions, postLogin } from '../../../testing/bind-action'
 import {
   authorizeQuery,
   beginLogin,
@@ -336,5 +337,77 @@ it('shows what actions did', async () => {
   expect(stepOf(login, 'actions')).toMatchObject({
     outcome: 'failed',
     claims: { id_token: { 'https://a.test/team': 'red' } },
+  })
+})
+
+describe('each action of a login', () => {
+  const enter = async (actions: readonly string[]): Promise<Login> => {
+    server.clock.advance(61)
+    await bindActions(server, 'post-login', actions)
+    const browser = browserAt()
+    await submitPassword(browser, await beginLogin(browser, { colour: 'a-colour-of-the-request' }), 'kim@mail.test')
+    const login = await newest()
+    await server.setTenant({})
+    return login
+  }
+  const actionsOf = (login: Login): Step[] => stepsOf(login).filter(({ kind }) => kind === 'action')
+  const valuesOf = ({ lines = [] }: Step): Record<string, string | undefined> =>
+    Object.fromEntries(lines.map(({ name, value }) => [name, value]))
+
+  it('has how long it ran, what it saw and what it alone decided', async () => {
+    const [first, second] = actionsOf(
+      await enter([
+        postLogin(
+          "api.idToken.setCustomClaim('https://a.test/team', 'red'); api.user.setAppMetadata('plan', 'a-plan-of-the-user')",
+        ),
+        postLogin("api.accessToken.setCustomClaim('https://a.test/level', 3); api.accessToken.addScope('extra')"),
+      ]),
+    )
+    expect(first).toMatchObject({ subject: 'At post-login', outcome: 'ok' })
+    expect(valuesOf(first as Step)).toMatchObject({ trigger: 'post-login', outcome: 'ok', app_metadata: 'plan' })
+    expect(Number(valuesOf(first as Step).milliseconds)).toBeGreaterThanOrEqual(0)
+    expect(first?.claims).toMatchObject({
+      input: { client: { client_id: 'spa' }, connection: { name: 'Users' }, user: { email: 'kim@mail.test' } },
+      id_token: { 'https://a.test/team': 'red' },
+    })
+    expect(valuesOf(second as Step)).toMatchObject({ scopes_added: 'extra' })
+    expect(second?.claims).toMatchObject({ id_token: {}, access_token: { 'https://a.test/level': 3 } })
+    expect(JSON.stringify([first, second])).not.toMatch(/a-colour-of-the-request|a-plan-of-the-user/)
+  })
+
+  it('names the error and the line of one that fails', async () => {
+    const login = await enter([postLogin("\n\nthrow new Error('the service is away')"), postLogin('')])
+    const actions = actionsOf(login)
+    expect(actions).toHaveLength(1)
+    expect(actions[0]).toMatchObject({ outcome: 'failed', reason: 'action_failed' })
+    expect(valuesOf(actions[0] as Step).outcome).toBe('threw')
+    expect(actions[0]?.lines?.find(({ name }) => name === 'outcome')?.says).toMatch(/the service is away.*3/)
+    expect(login).toMatchObject({ outcome: 'failed', reason: 'action_failed' })
+  })
+
+  it('shows no secret of the action in its error', async () => {
+    const secret = 'the-secret-of-the-action'
+    server.clock.advance(61)
+    await bindActions(server, 'post-login', [postLogin('throw new Error(event.secrets.KEY)')])
+    await server.database.pool.query(
+      "UPDATE action SET settings = jsonb_set(settings, '{sealed}', $1) WHERE name = 'At post-login'",
+      [JSON.stringify({ KEY: sealActionSecret(secret, server.vault, server.random) })],
+    )
+    server.clock.advance(2)
+    const browser = browserAt()
+    await submitPassword(browser, await beginLogin(browser), 'kim@mail.test')
+    const login = await newest()
+    expect(actionsOf(login)[0]).toMatchObject({ outcome: 'failed', reason: 'action_failed' })
+    expect(JSON.stringify(login)).toContain('***')
+    expect(JSON.stringify(login)).not.toContain(secret)
+    await server.setTenant({})
+  })
+
+  it('shows the factor that one requires and where one redirects', async () => {
+    const leaving = await enter([postLogin("api.redirect.sendUserTo('https://away.test/form?token=a-token')")])
+    expect(valuesOf(actionsOf(leaving)[0] as Step).redirect).toBe('https://away.test/form')
+    expect(JSON.stringify(leaving)).not.toContain('a-token')
+    const asking = await enter([postLogin("api.multifactor.enable('any')")])
+    expect(valuesOf(actionsOf(asking)[0] as Step).second_factor).toMatch(/^enable/)
   })
 })
