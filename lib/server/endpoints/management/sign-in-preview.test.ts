@@ -65,8 +65,8 @@ beforeEach(async () => {
 })
 
 async function preview(query: FormFields = {}): Promise<Preview> {
-  const asked = new URLSearchParams({ client_id: 'spa', ip: IP, ...(query as Record<string, string>) })
-  const answer = await manager.get(`/users/${encodeURIComponent(id)}/sign-in-preview?${asked}`)
+  const sent = new URLSearchParams({ client_id: 'spa', ip: IP, ...(query as Record<string, string>) })
+  const answer = await manager.get(`/users/${encodeURIComponent(id)}/sign-in-preview?${sent}`)
   expect(answer.status, answer.text).toBe(200)
   return answer.json() as Preview
 }
@@ -78,10 +78,10 @@ const tokensOf = ({ steps }: Preview): Step | undefined => steps.find(({ kind })
 async function really(extra: FormFields = {}, password = PASSWORD) {
   server.clock.advance(61)
   const browser = server.browser({ ip: IP })
-  const begun = await browser.get('/authorize', { query: authorizeQuery(extra) })
-  const state = locationOf(begun).searchParams.get('state') ?? ''
-  const isPage = begun.status === 302 && locationOf(begun).pathname.startsWith('/u/')
-  const answer = isPage ? await submitPassword(browser, state, email, password) : begun
+  const started = await browser.get('/authorize', { query: authorizeQuery(extra) })
+  const state = locationOf(started).searchParams.get('state') ?? ''
+  const isPage = started.status === 302 && locationOf(started).pathname.startsWith('/u/')
+  const answer = isPage ? await submitPassword(browser, state, email, password) : started
   const page = isPage && answer.status === 303 ? locationOf(answer).pathname.replace('/u/', '') : null
   await server.loginLog.flush()
   const [newest] = (await manager.get('/logins')).json() as unknown as { outcome: string; reason: string | null }[]
@@ -112,10 +112,10 @@ async function changeConnection(change: object): Promise<() => Promise<void>> {
 describe('a login that would succeed', () => {
   it('gives the tokens that the login gives', async () => {
     await server.giveRole(id, 'reader')
-    const asked = { audience: API, scope: 'openid email read:things write:things offline_access' }
-    const foreseen = await preview(asked)
+    const query = { audience: API, scope: 'openid email read:things write:things offline_access' }
+    const foreseen = await preview(query)
     expect(foreseen).toMatchObject({ would_sign_in: true, reason: null, connection: 'Users' })
-    const { browser, code } = await really(asked)
+    const { browser, code } = await really(query)
     const tokens = (await redeem(browser, code ?? '')).json()
     const step = tokensOf(foreseen)
     const { jti: _, iat, exp, ...access } = payloadOf(tokens.access_token)
@@ -130,17 +130,17 @@ describe('a login that would succeed', () => {
   })
 
   it('asks for consent where the login does, and not again', async () => {
-    const asked = { client_id: 'third' }
-    expect(pagesOf(await preview(asked))).toEqual(['login', 'consent'])
-    const { page } = await really(asked)
+    const query = { client_id: 'third' }
+    expect(pagesOf(await preview(query))).toEqual(['login', 'consent'])
+    const { page } = await really(query)
     expect(page).toBe('consent')
     await server.database.pool.query(
       `INSERT INTO consent (tenant_id, user_id, client_id, audience, scopes, granted_at)
        VALUES ('default', $1, 'third', '', '{openid,profile,email,offline_access}', now())`,
       [id],
     )
-    expect(pagesOf(await preview(asked))).toEqual(['login'])
-    expect((await really(asked)).code).not.toBeNull()
+    expect(pagesOf(await preview(query))).toEqual(['login'])
+    expect((await really(query)).code).not.toBeNull()
   })
 
   it('makes a person a member where the login does', async () => {
@@ -192,9 +192,9 @@ describe('a second factor', () => {
 })
 
 describe('a login that would be refused', () => {
-  const refused = async (reason: string, asked: FormFields = {}): Promise<void> => {
-    expect(await preview(asked)).toMatchObject({ would_sign_in: false, reason })
-    const { reason: real, code } = await really(asked)
+  const refused = async (reason: string, query: FormFields = {}): Promise<void> => {
+    expect(await preview(query)).toMatchObject({ would_sign_in: false, reason })
+    const { reason: real, code } = await really(query)
     expect([real, code]).toEqual([reason, null])
   }
 
@@ -238,7 +238,7 @@ describe('a login that would be refused', () => {
     await back()
   })
 
-  it('where the person has no account in the connection that is asked for', async () => {
+  it('where the person has no account in the connection that is query for', async () => {
     expect(await preview({ connection: 'Nowhere' })).toMatchObject({ would_sign_in: false, reason: 'no_such_account' })
   })
 
@@ -278,7 +278,7 @@ describe('the preview', () => {
       return dumpEverything(server.database)
     }
     const before = await settled()
-    for (const asked of [
+    for (const query of [
       {},
       { client_id: 'teams', organization },
       { client_id: 'third', audience: API, scope: 'openid offline_access' },
@@ -286,7 +286,7 @@ describe('the preview', () => {
       { connection: 'Users' },
       { client_id: 'teams', organization: 'org_none000000000000' },
     ])
-      await preview(asked)
+      await preview(query)
     expect(await settled()).toBe(before)
     await really()
     expect(await settled()).not.toBe(before)
