@@ -26,7 +26,7 @@ const SHOWN: ReadonlySet<string> = new Set([
     'acr_values',
   ],
   ...['connection', 'organization', 'ui_locales', 'screen_hint', 'code_challenge_method', 'display'],
-  ...['wtrealm', 'wa', 'wreply', 'redirect_uri'],
+  ...['wtrealm', 'wa', 'wreply', 'whr', 'wfresh', 'wauth', 'client-id', 'redirect_uri'],
 ])
 
 const PRESENT: ReadonlySet<string> = new Set([
@@ -53,7 +53,7 @@ export function requestStep(
   { wants, error }: { wants?: Wants; error?: DomainError } = {},
 ): InspectedStep {
   const sent = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  const refused = error && (error.parameter ?? PARAMETER_OF[error.reason])
+  const refused = error && (error.parameter ?? (IN_PROTOCOL[protocol] ?? PARAMETER_OF)[error.reason])
   const lines = sent.map(([name, text]) => parameterLine(name, text, name === refused ? error : undefined, wants))
   if (error && refused !== undefined && !sent.some(([name]) => name === refused))
     lines.push(lineOf(refused, 'failed', { says: error.detail ?? error.description }))
@@ -79,6 +79,25 @@ const PARAMETER_OF: Readonly<Record<string, string>> = {
   api_unknown: 'audience',
   api_not_for_client: 'audience',
   id_token_hint_invalid: 'id_token_hint',
+}
+
+/** Where they have names of their own. */
+const IN_PROTOCOL: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  wsfed: {
+    unknown_client: 'wtrealm',
+    missing_client_id: 'wtrealm',
+    clients_differ: 'wtrealm',
+    callback_not_registered: 'wreply',
+    callback_missing: 'wreply',
+  },
+  saml: {
+    callback_not_registered: 'SAMLRequest',
+    callback_missing: 'SAMLRequest',
+    saml_message_invalid: 'SAMLRequest',
+    signature_missing: 'Signature',
+    signature_invalid: 'Signature',
+    signature_algorithm: 'SigAlg',
+  },
 }
 
 function parameterLine(name: string, text: string, error: DomainError | undefined, wants: Wants | undefined): StepLine {
@@ -109,7 +128,7 @@ export function sessionStep(
 }
 
 export const pageStep = (
-  screen: LoginScreen,
+  screen: LoginScreen | 'passwordless-link',
   facts: { action?: string | undefined; notice?: string | undefined },
 ): InspectedStep => ({
   kind: 'page',

@@ -65,12 +65,14 @@ export type Try = CodeAddress & {
   now: Date
 }
 
-export type Tried =
+/** `sentAt` is when the code of the address was made; missing where none was. */
+export type Tried = { sentAt?: Date } & (
   | { outcome: 'fits'; clientId: string; request: CarriedParameters | null; expiresAt: Date }
   /** `judged`: the try was compared with a code. */
   | { outcome: 'wrong' | 'expired' | 'exhausted'; judged: boolean }
+)
 
-export type CodeRedemption = { outcome: 'fits'; user: User | null } | Exclude<Tried, { outcome: 'fits' }>
+export type CodeRedemption = { outcome: 'fits'; user: User | null; sentAt?: Date } | Exclude<Tried, { outcome: 'fits' }>
 
 /** A login that waits for a link; with `digest`, only if it is this link. */
 export type LinkRef = CodeAddress & { login: Uint8Array; digest: Uint8Array | null }

@@ -4,6 +4,7 @@
 // - The first proof of an address creates a user of its own if the connection allows sign-up; it never opens an account of
 //   another connection.
 
+import { loginOfCode } from '../../data/audit/login-id'
 import type { Trail } from '../../data/audit/trail'
 import type { PasswordlessConnection } from '../../data/connections/connection'
 import { dailyBudget } from '../../data/connections/phone-line'
@@ -13,7 +14,13 @@ import type { CodeMessenger } from '../../data/users/code-message'
 import { isServed, readPhoneNumber } from '../../data/users/phone-number'
 import { canonical, type User, type UserPort } from '../../data/users/user'
 import type { AccountTriggerDeps, Asking } from '../accounts/account-triggers'
-import { type CodeDeps, counted, type NewcomerAtAddress, type OneTimeCodePort } from '../one-time-codes/one-time-code'
+import {
+  type CodeAddress,
+  type CodeDeps,
+  counted,
+  type NewcomerAtAddress,
+  type OneTimeCodePort,
+} from '../one-time-codes/one-time-code'
 import { type CodeRequest, composeCode, deadCode, messageOf } from './passwordless-message'
 import { asksBeforeRegistration, registrationTriggers } from './passwordless-triggers'
 
@@ -48,6 +55,7 @@ export async function sendCode(
   const account = await deps.users.findAccount(connection.id, address)
   const made = composeCode(connection, codeRequest, deps)
   const message = await deps.messenger.compose(messageOf(connection, made, codeRequest, account?.user ?? null))
+  followCode(made.code, made.code.createdAt, deps)
   const alive = account !== null || !connection.settings.options.disable_signup
   await (alive
     ? deps.codes.put(made.code, message)
@@ -160,12 +168,21 @@ export const lookAtCode = (
 
 type Made = Omit<Parameters<OneTimeCodePort['look']>[0], 'clientId'>
 
-const tryCode = <T extends { outcome: string }>(
+async function tryCode<T extends { outcome: string; sentAt?: Date }>(
   { id, settings }: PasswordlessConnection,
   attempt: CodeAttempt,
   make: (made: Made) => Promise<T>,
   deps: PasswordlessDeps,
-): Promise<T | null> => counted({ ...attempt, connectionId: id }, settings.options.totp, make, deps)
+): Promise<T | null> {
+  const result = await counted({ ...attempt, connectionId: id }, settings.options.totp, make, deps)
+  if (result?.sentAt) followCode({ connectionId: id, address: attempt.address }, result.sentAt, deps)
+  return result
+}
+
+/** What was sent and what is done with it are one login, where the request belongs to none: on the pages it belongs to that of the pages. */
+function followCode(at: CodeAddress, sentAt: Date, { trail, vault }: PasswordlessDeps): void {
+  if (trail.known.login === undefined) trail.follow(loginOfCode(at, sentAt, vault))
+}
 
 /** Null if the connection creates no users. */
 export function newcomerAt(

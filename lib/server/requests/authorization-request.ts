@@ -13,6 +13,7 @@ import { refuse } from '../../protocols/oidc/response'
 import { parseAuthorizationTarget } from '../../protocols/oidc/target'
 import { respondToVisitor } from '../login-http/respond'
 import type { Runtime } from '../runtime/runtime'
+import { noteRefusal, notingRefusal } from './noted-refusal'
 
 type Begin = (origin: Origin, wants: Wants) => Promise<HttpResponse>
 
@@ -52,7 +53,7 @@ export async function answerAuthorization(
     return await begin(origin, invitation === undefined ? wants : { ...wants, invitation })
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
-    noteRefusal(parameters, error, runtime)
+    noteRefusal('oidc', parameters, error, runtime)
     runtime.report(error, request, AUTHORIZE)
     return respondToVisitor(await refuse(target.returnTo, error, runtime), runtime)
   }
@@ -61,17 +62,7 @@ export async function answerAuthorization(
 /** The client and address of the answer; what refuses them is a step of the login that does not begin. */
 async function targetOf(parameters: Parameters, client: Client | null, runtime: Runtime) {
   const organization = await organizationNameIn(parameters.organization, client, runtime)
-  try {
-    return parseAuthorizationTarget(parameters, client, organization)
-  } catch (error) {
-    if (error instanceof DomainError) noteRefusal(parameters, error, runtime)
-    throw error
-  }
-}
-
-function noteRefusal(parameters: Parameters, error: DomainError, { trail }: Runtime): void {
-  trail.login()
-  trail.step(() => requestStep('oidc', parameters, { error }))
+  return notingRefusal('oidc', parameters, runtime, () => parseAuthorizationTarget(parameters, client, organization))
 }
 
 /**

@@ -29,7 +29,8 @@ SET client_id = excluded.client_id, digest = excluded.digest, request = excluded
 /** The wrong tries that count for this caller: tries of strangers do not count where the address was proven before. */
 const COUNTED = 'CASE WHEN $9::boolean THEN known_guesses ELSE guesses END'
 
-type TriedRow = Omit<Extract<Tried, { outcome: 'fits' }>, 'outcome'> & {
+type TriedRow = Omit<Extract<Tried, { outcome: 'fits' }>, 'outcome' | 'sentAt'> & {
+  sentAt: Date
   fits: boolean | null
   used: boolean
   exhausted: boolean
@@ -49,13 +50,14 @@ const TRY = {
     AND ($6::int IS NULL OR ${COUNTED} < $6)
   RETURNING digest = $4 AND client_id = coalesce($5, client_id) AS fits
 )
-SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, expires_at AS "expiresAt",
+SELECT (SELECT fits FROM tried) AS fits, client_id AS "clientId", request, created_at AS "sentAt", expires_at AS "expiresAt",
   consumed_at IS NOT NULL AS used, coalesce(${COUNTED} >= $6, false) AS exhausted, expires_at <= $7 AS expired
 FROM one_time_code WHERE tenant_id = $1 AND connection_id = $2 AND address = $3`,
   row: columns<TriedRow>({
     fits: 'boolean?',
     clientId: 'text',
     request: 'json?',
+    sentAt: 'date',
     expiresAt: 'date',
     used: 'boolean',
     exhausted: 'boolean',
@@ -75,7 +77,8 @@ export const oneTimeCodeStore = ({ pool }: Database, tenantId: string): OneTimeC
     inTransaction(pool, async (client): Promise<CodeRedemption> => {
       const tried = await judge(client, tenantId, attempt, true)
       if (tried.outcome !== 'fits') return tried
-      return { outcome: 'fits', user: await userAt(client, tenantId, attempt, newcomer, attempt.now) }
+      const user = await userAt(client, tenantId, attempt, newcomer, attempt.now)
+      return { outcome: 'fits', user, ...(tried.sentAt && { sentAt: tried.sentAt }) }
     }),
 })
 
@@ -97,10 +100,11 @@ async function judge(db: Pool | PoolClient, tenantId: string, attempt: Try, use:
   const { connectionId, address, digest, clientId, most, known, now } = attempt
   const values = [tenantId, connectionId, address, digest, clientId, most, now, use, known]
   const [row] = await run(db, TRY, values)
-  if (row?.fits) {
-    return { outcome: 'fits', clientId: row.clientId, request: row.request, expiresAt: row.expiresAt }
-  }
-  if (!row || row.fits === false || row.used) return { outcome: 'wrong', judged: row?.fits === false }
-  if (row.exhausted) return { outcome: 'exhausted', judged: false }
-  return { outcome: row.expired ? 'expired' : 'wrong', judged: false }
+  if (!row) return { outcome: 'wrong', judged: false }
+  const { sentAt } = row
+  if (row.fits)
+    return { outcome: 'fits', clientId: row.clientId, request: row.request, expiresAt: row.expiresAt, sentAt }
+  if (row.fits === false || row.used) return { outcome: 'wrong', judged: row.fits === false, sentAt }
+  if (row.exhausted) return { outcome: 'exhausted', judged: false, sentAt }
+  return { outcome: row.expired ? 'expired' : 'wrong', judged: false, sentAt }
 }

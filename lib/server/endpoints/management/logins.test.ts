@@ -20,6 +20,15 @@ import {
   VERIFIER,
 } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
+import {
+  addPasswordless,
+  codeTo,
+  messagesTo,
+  OTP_GRANT,
+  redeemCode,
+  sendTo,
+  wrong,
+} from '../../../testing/passwordless'
 import { makePartner, type Partner } from '../../../testing/saml'
 import { encoded, IDP, type SamlAnswerOptions, samlAnswer } from '../../../testing/saml-idp'
 import { PASSWORD } from '../../../testing/server'
@@ -40,7 +49,7 @@ type Login = {
   reason: string | null
   client_id: string | null
   user_name: string | null
-  requests: { steps: Step[] }[]
+  requests: { endpoint: string; steps: Step[] }[]
 }
 
 let server: UpstreamTestServer
@@ -86,7 +95,7 @@ beforeAll(async () => {
   server = await upstreamTestServer()
   await server.addClient({
     ...SPA,
-    settings: { ...SPA.settings, grant_types: ['authorization_code', 'refresh_token', 'password'] },
+    settings: { ...SPA.settings, grant_types: ['authorization_code', 'refresh_token', 'password', OTP_GRANT] },
   })
   await server.addProvider('corp', 'oidc', { options: { issuer: 'https://idp.test' } })
   await server.addConnection(
@@ -95,6 +104,7 @@ beforeAll(async () => {
     'con_saml',
     'samlp',
   )
+  await addPasswordless(server)
   await server.addUser({ id: 'kim', email: 'kim@mail.test' })
   manager = await addManager(server)
 })
@@ -337,6 +347,100 @@ it('shows what actions did', async () => {
   expect(stepOf(login, 'actions')).toMatchObject({
     outcome: 'failed',
     claims: { id_token: { 'https://a.test/team': 'red' } },
+  })
+})
+
+describe('a code or a link of an address', () => {
+  beforeAll(() => server.setTenant({}))
+  const partsOf = async (person: string) => {
+    const found = await list(`?user=${encodeURIComponent(person)}`)
+    const [first] = found
+    const whole = (await manager.get(`/logins/${first?.id}`)).json() as unknown as Login
+    return {
+      count: found.length,
+      login: whole,
+      endpoints: whole.requests.map(({ endpoint }) => endpoint),
+    }
+  }
+
+  it('is one login from the mail to the tokens, with the wrong code between', async () => {
+    server.clock.advance(1)
+    const email = 'code@mail.test'
+    const browser = browserAt()
+    await sendTo(browser, email)
+    const code = await codeTo(server, email)
+    expect((await redeemCode(browser, email, wrong(code))).status).toBe(403)
+    expect((await redeemCode(browser, email, code)).status).toBe(200)
+    const { count, login, endpoints } = await partsOf(email)
+    expect([count, endpoints]).toEqual([1, ['passwordless.start', 'oauth.token', 'oauth.token']])
+    expect(login).toMatchObject({ outcome: 'succeeded' })
+    expect(JSON.stringify(login)).not.toContain(code)
+  })
+
+  it('is another login when it is sent again', async () => {
+    server.clock.advance(1)
+    const email = 'again@mail.test'
+    const browser = browserAt()
+    await sendTo(browser, email)
+    server.clock.advance(1)
+    await sendTo(browser, email)
+    expect((await redeemCode(browser, email, await codeTo(server, email))).status).toBe(200)
+    const { count, endpoints } = await partsOf(email)
+    expect([count, endpoints]).toEqual([2, ['passwordless.start', 'oauth.token']])
+  })
+
+  it('is one login where a link is opened', async () => {
+    server.clock.advance(1)
+    const email = 'link@mail.test'
+    const browser = browserAt()
+    const { connection: _, ...request } = authorizeQuery()
+    await sendTo(browser, email, { send: 'link', authParams: request })
+    const [message] = await messagesTo(server, email)
+    const link = new URL(message?.link ?? '')
+    const { text } = await browser.get(link.pathname + link.search)
+    const hidden = text.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)
+    const fields = Object.fromEntries([...hidden].map(([, name, value]) => [name, value]))
+    await browser.post('/passwordless/verify_redirect', { form: { ...fields, action: 'login' } })
+    const { count, login, endpoints } = await partsOf(email)
+    expect(count).toBe(1)
+    expect(login.outcome).toBe('succeeded')
+    expect(endpoints).toEqual(['passwordless.start', 'passwordless.verify_redirect', 'passwordless.verify_redirect'])
+    expect(JSON.stringify(login)).not.toContain(link.searchParams.get('verification_code'))
+  })
+})
+
+describe('a refused request of WS-Federation or SAML', () => {
+  const failedLine = (step: Step | undefined) => step?.lines?.find(({ verdict }) => verdict === 'failed')
+
+  it.each([
+    ['an unknown realm', '/wsfed', { wtrealm: 'urn:nowhere', wctx: 'orders' }, 'wsfed', 'unknown_client', 'wtrealm'],
+    [
+      'an address that is not registered',
+      '/wsfed',
+      { wtrealm: 'urn:spa', wreply: 'https://evil.test/cb?secret=1' },
+      'wsfed',
+      'callback_not_registered',
+      'wreply',
+    ],
+    ['a bad freshness', '/wsfed', { wtrealm: 'urn:spa', wfresh: 'soon' }, 'wsfed', 'parameter_malformed', 'wfresh'],
+    ['a message that is none', '/samlp/spa', { SAMLRequest: 'AAAA' }, 'saml', 'saml_message_invalid', 'SAMLRequest'],
+  ])('of %s has its step', async (_what, path, query, protocol, reason, parameter) => {
+    server.clock.advance(1)
+    await browserAt().get(path, { query })
+    const login = await newest()
+    expect(login).toMatchObject({ outcome: 'failed', reason })
+    const step = stepOf(login, 'request')
+    expect(step).toMatchObject({ subject: protocol, outcome: 'failed', reason })
+    expect(failedLine(step)?.name).toBe(parameter)
+    expect(JSON.stringify(login)).not.toContain('secret=1')
+  })
+
+  it('one that is accepted has each parameter', async () => {
+    server.clock.advance(1)
+    await browserAt().get('/wsfed', { query: { wtrealm: 'urn:spa', wctx: 'orders', whr: 'Users' } })
+    const step = stepOf(await newest(), 'request')
+    expect(step).toMatchObject({ subject: 'wsfed', outcome: 'ok' })
+    expect(verdictsOf(step)).toEqual(['wtrealm ok', 'wctx ok', 'whr ok'])
   })
 })
 

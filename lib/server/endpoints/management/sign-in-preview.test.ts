@@ -238,7 +238,7 @@ describe('a login that would be refused', () => {
     await back()
   })
 
-  it('where the person has no account in the connection that is query for', async () => {
+  it('where the person has no account in the requested connection', async () => {
     expect(await preview({ connection: 'Nowhere' })).toMatchObject({ would_sign_in: false, reason: 'no_such_account' })
   })
 

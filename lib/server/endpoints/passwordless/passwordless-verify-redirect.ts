@@ -33,6 +33,7 @@ import { startWithProof } from '../../../login/begin/start-with-proof'
 import { bindBrowser, checkBinding } from '../../../login/browser'
 import { expiredLink } from '../../../login/expired-link'
 import { clientView } from '../../../login/flow/person-views'
+import { pageStep } from '../../../login/inspected-steps'
 import type { Origin, Wants } from '../../../login/transaction'
 import type { Visitor } from '../../../login/visitor'
 import { respondWithPage } from '../../../pages/respond'
@@ -179,6 +180,7 @@ async function askFirst(
     ...kind,
     ...(other ? { replaces: other.email ?? displayNameOf(other) } : {}),
   }
+  runtime.trail.step(pageStep(page.screen, {}))
   return setCookies(await respondWithPage(page, request, runtime), browser.cookies, runtime)
 }
 

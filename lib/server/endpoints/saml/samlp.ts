@@ -19,6 +19,7 @@ import { answerStatus } from '../../../protocols/saml/response'
 import { ssoUrl } from '../../../protocols/saml/sender'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
+import { notingRefusal } from '../../requests/noted-refusal'
 import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -76,22 +77,24 @@ const ANSWERS = {
 }
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
-  const { client, settings } = await findSamlClient(request, runtime)
   const parameters = allParameters(request)
+  const { client, settings } = await notingRefusal('saml', parameters, runtime, () => findSamlClient(request, runtime))
   const url = ssoUrl(runtime.baseUrl, client.clientId)
   const again = asOwn(request, parameters, url, runtime.random)
   if (again) return again
-  runtime.trail.login()
-  runtime.trail.step(() => requestStep('saml', parameters))
   const hasRequest = parameters.SAMLRequest !== undefined
   const sent = { parameters, query: queryParameters(request), search: request.search }
-  const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
   const organization = await organizationNameIn(parameters.organization, client, runtime)
   const {
     request: loginRequest,
     wants,
     refusal,
-  } = parseLogin(message, parameters, client, settings, runtime, organization)
+  } = await notingRefusal('saml', parameters, runtime, async () => {
+    const message = hasRequest ? (await receive('authnRequest', sent, settings, url, runtime)).message : null
+    return parseLogin(message, parameters, client, settings, runtime, organization)
+  })
+  runtime.trail.login()
+  runtime.trail.step(() => requestStep('saml', parameters, { wants }))
   const response = refusal
     ? await answerStatus(loginRequest, refusal, settings, runtime)
     : await startLogin({ protocol: 'saml', request: loginRequest }, wants, readVisitor(request, runtime), runtime)

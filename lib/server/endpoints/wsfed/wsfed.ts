@@ -12,12 +12,14 @@ import { type HttpRequest, type HttpResponse, queryParameters } from '../../../h
 import { DomainError, malformedParameter } from '../../../kernel/errors'
 import type { Parameters } from '../../../kernel/parameters'
 import { startLogin } from '../../../login/begin/start'
+import { requestStep } from '../../../login/inspected-steps'
 import { parseSignIn } from '../../../protocols/wsfed/request'
 import { refuse } from '../../../protocols/wsfed/response'
 import { findRelyingParty, parseSignInTarget } from '../../../protocols/wsfed/target'
 import { respondToVisitor } from '../../login-http/respond'
 import { readVisitor } from '../../login-http/visitor'
 import { checkReturn, endSession, leave } from '../../requests/end-session'
+import { noteRefusal, notingRefusal } from '../../requests/noted-refusal'
 import { PAGE } from '../../requests/schemas'
 import type { Runtime } from '../../runtime/runtime'
 
@@ -55,9 +57,11 @@ export const wsfed = defineEndpoint<Runtime>({
 
 async function handle(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const parameters = queryParameters(request)
-  const client = await findRelyingParty(parameters, request.params.client_id, runtime.clients)
+  const action = parameters.wa ?? ACTION.signIn
+  const find = () => findRelyingParty(parameters, request.params.client_id, runtime.clients)
+  const client = await (action === ACTION.signIn ? notingRefusal('wsfed', parameters, runtime, find) : find())
   if (client) runtime.trail.context({ client })
-  switch (parameters.wa ?? ACTION.signIn) {
+  switch (action) {
     case ACTION.signIn:
       return signIn(parameters, client, request, runtime)
     case ACTION.signOut:
@@ -75,13 +79,18 @@ async function signIn(
   runtime: Runtime,
 ): Promise<HttpResponse> {
   const organization = await organizationNameIn(parameters.organization, client, runtime)
-  const target = parseSignInTarget(parameters, client, organization)
+  const target = await notingRefusal('wsfed', parameters, runtime, () =>
+    parseSignInTarget(parameters, client, organization),
+  )
   try {
     const { request: parsed, wants } = parseSignIn(parameters, target)
+    runtime.trail.login()
+    runtime.trail.step(() => requestStep('wsfed', parameters, { wants }))
     const visitor = readVisitor(request, runtime)
     return respondToVisitor(await startLogin({ protocol: 'wsfed', request: parsed }, wants, visitor, runtime), runtime)
   } catch (error) {
     if (!(error instanceof DomainError) || !error.redirectable) throw error
+    noteRefusal('wsfed', parameters, error, runtime)
     runtime.report(error, request, wsfed)
     return respondToVisitor(refuse(target, error), runtime)
   }
