@@ -423,7 +423,7 @@ describe('a refused request of WS-Federation or SAML', () => {
       'wreply',
     ],
     ['a bad freshness', '/wsfed', { wtrealm: 'urn:spa', wfresh: 'soon' }, 'wsfed', 'parameter_malformed', 'wfresh'],
-    ['a message that is none', '/samlp/spa', { SAMLRequest: 'AAAA' }, 'saml', 'saml_message_invalid', 'SAMLRequest'],
+    ['an unreadable message', '/samlp/spa', { SAMLRequest: 'AAAA' }, 'saml', 'saml_message_invalid', 'SAMLRequest'],
   ])('of %s has its step', async (_what, path, query, protocol, reason, parameter) => {
     server.clock.advance(1)
     await browserAt().get(path, { query })
