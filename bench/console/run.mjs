@@ -163,7 +163,7 @@ async function withServer(use) {
         args: ['dist/server.js'],
         env: { PATH, HOME: home, ...env },
         cwd: ROOT,
-        url: `${url}/console`,
+        url: `${url}/healthz`,
         log,
       })
       cleanup.add(server.stop)

@@ -2,11 +2,13 @@
 import { usePathname, useRouter, useSearchParams } from 'next/navigation'
 import {
   type FormEvent,
+  Fragment,
   type ReactNode,
   useActionState,
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useRef,
   useState,
   useTransition,
@@ -29,16 +31,17 @@ import {
 import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { submit } from './actions'
+import { announce, noteArrival, savesSoFar } from './done-store'
 import { keepAll, keepDraft, keepOthers, takeDraft, useKeeping } from './drafts'
 import { type Fact, Facts } from './facts'
 import { Field } from './field'
 import { isAbout } from './field-props'
 import { Problem, Stale } from './form-problem'
-import { leaving } from './leaving'
+import { leaving, showedSecret } from './leaving'
 import { Panel } from './panel'
 import { Reveal } from './reveal'
 import { SaveBar } from './save-bar'
-import { keepUndo } from './undo-store'
+import { forgetUndo, keepUndo } from './undo-store'
 import { useWarning } from './unsaved'
 import { useScripts } from './use-scripts'
 
@@ -100,6 +103,9 @@ export function Form(props: FormProps) {
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<Opened>(() => openedWith(props, fields, posted))
   const [staleAt, setStaleAt] = useState(0)
+  /** How often it was saved while the page stayed. */
+  const [saves, setSaves] = useState(0)
+  const othersSaved = useRef(0)
   const element = useRef<HTMLFormElement>(null)
   const scripted = useScripts()
   const router = useRouter()
@@ -158,11 +164,21 @@ export function Form(props: FormProps) {
     if (answered?.status !== 'stale' || opened.tag === tag) return
     showAgain(textsFrom(answered.sent), answered.was, fields)
   }, [answered, opened.tag, tag, fields, showAgain])
-  // A form without changes shows what the page shows.
+  // A form without changes shows what the page shows; one with changes keeps them where it is new because another form of the page was saved.
   useEffect(() => {
-    if (opened.tag !== tag && answered?.status !== 'stale' && unsaved.length === 0)
-      setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
-  }, [opened.tag, tag, props.was, fields, answered, unsaved])
+    if (opened.tag === tag || answered?.status === 'stale') return
+    if (unsaved.length === 0) setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
+    else if (savesSoFar() > othersSaved.current) showAgain(textsNow(), opened.was ?? null, fields)
+    othersSaved.current = savesSoFar()
+  }, [opened, tag, props.was, fields, answered, unsaved, showAgain, textsNow])
+  // Once saved, it shows what is stored, and the control that was used keeps the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with what the page shows by then.
+  useLayoutEffect(() => {
+    if (saves === 0) return
+    const held = element.current?.contains(document.activeElement) ? document.activeElement?.id : undefined
+    setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
+    if (held) requestAnimationFrame(() => document.getElementById(held)?.focus({ preventScroll: true }))
+  }, [saves])
   useEffect(() => {
     if (answered === null || !element.current) return
     const problem = element.current.querySelector<HTMLElement>('[aria-invalid], .co-form-problem')
@@ -178,14 +194,15 @@ export function Form(props: FormProps) {
   const send = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const sent = new FormData(event.currentTarget)
+    const isUndo = props.done === 'undone'
+    if (!isUndo) announce(null)
     start(async () => {
       const answer = await answerTo(sent)
       if (answer.status === 'left') {
-        if (answer.asks === 'sign-in') keepAll()
-        else keepOthers(keep)
         const call = props.undo ? JSON.stringify({ params: params ?? {}, ...props.undo }) : answer.undo
-        if (call !== '') keepUndo(call, answer.to)
-        await leaving(answer)
+        if (call === '') forgetUndo()
+        else keepUndo(call, answer.to)
+        await follow(answer)
       }
       if (answer.status === 'stale') {
         router.refresh()
@@ -193,6 +210,24 @@ export function Form(props: FormProps) {
       }
       start(() => setAnswer(answer.status === 'left' ? START : answer))
     })
+  }
+  /** This page with what is stored now, or another. */
+  const follow = async (answer: Extract<FormState, { status: 'left' }>): Promise<void> => {
+    const { to, asks, says } = answer
+    if (says !== null && !showedSecret()) {
+      start(() => {
+        announce(says)
+        setSaves((times) => times + 1)
+      })
+      return
+    }
+    if (asks === 'sign-in') keepAll()
+    else keepOthers(keep)
+    if (asks === 'sign-in' || showedSecret()) await leaving(answer)
+    else {
+      noteArrival()
+      start(() => router.push(to))
+    }
   }
   const discard = (): void => {
     setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
@@ -203,7 +238,7 @@ export function Form(props: FormProps) {
     const shown = opened.fields.find(({ name }) => name === field.name) ?? field
     return (
       <Field
-        key={shown.kind === 'secret' ? shown.name : `${shown.name} ${opened.version}`}
+        key={shown.kind === 'secret' ? `${shown.name} ${saves}` : `${shown.name} ${opened.version}`}
         field={shown}
         formId={id}
         marksOptional={props.was === undefined}
@@ -252,9 +287,9 @@ export function Form(props: FormProps) {
           ))
         : fields.map(show)}
       {props.proposes && <p className="co-hint">{say('applications.new.origins')}</p>}
-      {children}
+      <Fragment key={saves}>{children}</Fragment>
       {confirm !== undefined && (
-        <div className="co-field">
+        <div className="co-field" key={`typed ${saves}`}>
           <Hidden name="_confirm" value={confirm} />
           <label className="co-label" htmlFor={`${id}-typed`}>
             {say('form.confirm', { word: confirm })}

@@ -12,10 +12,9 @@ import {
   valuesIn,
 } from '../../../lib/server/next/console/page'
 import { setDocumentStatus } from '../../../lib/server/next/status'
-import { type ConsoleKey, say } from '../../../lib/text/console'
+import { Done } from './done'
 import { Forbid, Nowhere } from './forbid'
-import { Busy, Failed, Forbidden, Invalid, Missing, Notice } from './states'
-import { Undo } from './undo'
+import { Busy, Failed, Forbidden, Invalid, Missing } from './states'
 
 type Props = { params: Promise<PageQuery>; searchParams: Promise<PageQuery> }
 
@@ -64,22 +63,4 @@ const STATUS: Readonly<Record<Trouble['kind'], number>> = {
   invalid: 400,
   busy: 503,
   failed: 500,
-}
-
-const DONE: Readonly<Record<string, ConsoleKey>> = {
-  saved: 'form.saved',
-  created: 'form.created',
-  deleted: 'form.deleted',
-  done: 'form.done',
-  undone: 'form.undone',
-}
-
-function Done({ what }: { what: string | undefined }) {
-  const key = what !== undefined && Object.hasOwn(DONE, what) ? DONE[what] : undefined
-  return key ? (
-    <Notice>
-      <p>{say(key)}</p>
-      {what !== 'undone' && <Undo />}
-    </Notice>
-  ) : null
 }

@@ -1,9 +1,12 @@
 'use client'
+import { useEffect } from 'react'
 import { say } from '../../../lib/text/console'
 import { Copy } from './copy'
+import { noteSecret } from './leaving'
 
 /** A secret, this once. The document is left with it, also for the same page. */
 export function Reveal({ value, content, next }: { value: string; content: string; next: string | null }) {
+  useEffect(noteSecret, [])
   return (
     <div className="co-reveal" role="status">
       <p>{say('form.secret')}</p>

@@ -1,7 +1,7 @@
 // What a form of the console does: one operation with what the form states. The form names one of the operations that the console has
 // forms for; what it may do is judged by the role of the signed-in person, and what is shown of its answer by the operation.
 // So a form that someone has changed does and shows no more than a page of that person.
-
+import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
 import { redirect } from 'next/navigation'
 import { readUnverified } from '../../../crypto/keys/client-jwt'
@@ -41,8 +41,11 @@ export type FormState =
   | { status: 'stale'; sent: string; was: string }
   | { status: 'unconfirmed'; sent: string }
   | { status: 'step-up'; to: string; sent: string }
-  /** The page is over. `undo`: the call that takes back what was done, as JSON; empty without one. `asks`: at the sign-in. */
-  | { status: 'left'; to: string; undo: string; asks: 'sign-in' | null }
+  /**
+   * The page is over. `undo`: the call that takes back what was done, as JSON; empty without one. `asks`: at the sign-in. `says`: what this
+   * page says, which scripts show in it as it is by now.
+   */
+  | { status: 'left'; to: string; undo: string; asks: 'sign-in' | null; says: string | null }
 
 /** A call of an operation that takes back another. */
 export type UndoCall = {
@@ -67,14 +70,17 @@ function operationOf(name: string) {
 const isFresh = ({ authenticatedAt, runtime }: ConsoleSession): boolean =>
   ageOf(authenticatedAt, runtime.clock.now()) <= FRESH
 
-/** With scripts the browser leaves by itself (app/console/_parts/actions.ts), without them by a redirect. */
+/** With scripts the page shows what is stored now, or the browser leaves by itself (app/console/_parts/actions.ts), without them by a redirect. */
 export async function submitForm(form: FormData): Promise<FormState> {
   const found = await findSession()
   const state: FormState =
     'elsewhere' in found
-      ? { status: 'left', to: found.elsewhere, undo: '', asks: 'sign-in' }
+      ? { status: 'left', to: found.elsewhere, undo: '', asks: 'sign-in', says: null }
       : await submitFormOf(form, found)
-  if (state.status === 'left' && !(await headers()).has('next-action')) redirect(state.to)
+  if (state.status !== 'left') return state
+  if (!(await headers()).has('next-action')) redirect(state.to)
+  // The answer has the page anew, and no page that was fetched ahead is shown any more.
+  if (state.says !== null && form.has('_done')) revalidatePath(CONSOLE_PATH, 'layout')
   return state
 }
 
@@ -111,8 +117,9 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   await session.runtime.trail.settled()
   const next = nextOf(text('_next'), outcome, session)
   if (revealed !== undefined) return { status: 'done', revealed, content: contentOf(revealed), next }
-  const to = next ?? `${here.pathname}?${withDone(here.searchParams, text('_done') || 'done')}`
-  return { status: 'left', to, undo, asks: null }
+  if (next !== null) return { status: 'left', to: next, undo, asks: null, says: null }
+  const says = text('_done') || 'done'
+  return { status: 'left', to: `${here.pathname}?${withDone(here.searchParams, says)}`, undo, asks: null, says }
 }
 
 /** The claims of a token as JSON; empty for another secret. */
