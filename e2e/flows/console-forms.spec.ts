@@ -68,6 +68,45 @@ test('a long form says what was changed, keeps it without a connection, and take
   await expect(page.getByText('No changes')).toBeVisible()
 })
 
+test('a form is done in the same document, and what is typed in another form of the page stays and is saved', async ({
+  page,
+}) => {
+  await enter(page, '/console/users/new?connection=Username-Password-Authentication', ADA)
+  await page.getByLabel('E-mail address').fill(`${randomUUID()}@e2e.test`)
+  await page.getByRole('textbox', { name: 'Password' }).fill('a quiet harbour in winter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created.')).toBeVisible()
+  await page.evaluate(() => Reflect.set(window, 'isSameDocument', true))
+  await page.getByLabel('Nickname').fill('Harbour')
+  await page.getByRole('button', { name: 'Block', exact: true }).click()
+  await expect(page.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible()
+  await expect(page.getByLabel('Nickname')).toHaveValue('Harbour')
+  await save(page).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(page.getByText('No changes')).toBeVisible()
+  await expect(page.getByLabel('Nickname')).toHaveValue('Harbour')
+  await expectAccessible(page, 'a page that says what was saved')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone.')).toBeVisible()
+  await expect(page.getByLabel('Nickname')).toHaveValue('')
+  expect(await page.evaluate(() => Reflect.get(window, 'isSameDocument'))).toBe(true)
+})
+
+test('a list shows what was made, also where its page had been fetched ahead', async ({ page }) => {
+  await enter(page, '/console/roles/new', ADA)
+  const name = `Keeper ${randomUUID()}`
+  const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('/console/roles?_rsc'))
+  await page.getByRole('main').getByRole('link', { name: 'Roles' }).hover()
+  await fetched
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created.')).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  await page.getByRole('main').getByRole('link', { name: 'Roles' }).click()
+  await expect(page.getByRole('cell', { name })).toBeVisible()
+})
+
 test('an undo is refused where the object was changed since', async ({ page }) => {
   await makeApplication(page)
   await page.getByLabel('Description').fill('First')

@@ -49,9 +49,9 @@ test('a page is fetched while the pointer rests on its link, and not again at th
   page.on('request', (request) => {
     if (request.url().includes('/console/roles?_rsc')) requested.push(request.url())
   })
+  const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('/console/roles?_rsc'))
   await link.hover()
-  await expect.poll(() => requested.length).toBeGreaterThan(0)
-  await page.waitForLoadState('networkidle')
+  await fetched
   const before = requested.length
   await link.click()
   await expect(title(page, 'Roles')).toBeVisible()

@@ -7,23 +7,23 @@ import { enter, panel, title } from '../support/console'
 test.slow()
 
 test('an owner sees which members of a connection have no effect', async ({ page }) => {
-  await enter(page, '/console/connections/new', ADA)
+  await enter(page, '/console/connections/new?strategy=auth0', ADA)
   await page.getByLabel('Name', { exact: true }).fill('Kept-members')
-  await page.getByLabel('Kind').selectOption('auth0')
-  const options = { attributes: { email: { profile_required: true } }, customScripts: { login: 'function login() {}' } }
-  await page.getByLabel('Options').fill(JSON.stringify(options))
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
+  await page.getByLabel('Log in').fill('function login() {}')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
   const kept = panel(page, 'Without effect')
-  for (const path of ['options.attributes', 'options.customScripts']) await expect(kept.getByText(path)).toBeVisible()
+  await expect(kept.getByText('options.customScripts')).toBeVisible()
   await expectAccessible(page, 'a connection with members without effect')
   await page.setViewportSize({ width: 390, height: 844 })
   await expectNoSidewaysScroll(page)
 
   await page.goto('/console/logs')
-  const made = page.getByRole('row').filter({ hasText: 'created a connection: Kept-members' })
+  const made = page.getByRole('row').filter({ hasText: 'changed a connection: Kept-members' })
   await made.getByRole('link').first().click()
-  await expect(panel(page, 'Without effect').getByText('options.attributes')).toBeVisible()
+  await expect(panel(page, 'Without effect').getByText('options.customScripts')).toBeVisible()
   await expectNoSidewaysScroll(page)
 })
 

@@ -1,9 +1,10 @@
 'use client'
 import { type ReactNode, useRef, useState } from 'react'
-import { controlId, type Field as FieldOf, UNITS } from '../../../lib/server/next/console/field'
+import { controlId, type Field as FieldOf, UNITS, unsetMark } from '../../../lib/server/next/console/field'
 import { lineProblem } from '../../../lib/server/next/console/text-check'
 import { say } from '../../../lib/text/console'
 import { type ControlledField, isAbout, type Refusal } from './field-props'
+import { FromFile } from './from-file'
 import { RowsField } from './rows-field'
 import './field.css'
 
@@ -36,7 +37,7 @@ function ChoicesField({ field, formId, refusal }: ControlledField) {
   return (
     <fieldset className="co-field" id={id} tabIndex={-1} aria-describedby={describedBy(id, help, problem)}>
       <legend className="co-label">{label}</legend>
-      <input type="hidden" name={key} value="" />
+      <input type="hidden" name={key} value={unsetMark(field)[0] ?? ''} />
       <div className="co-choices">
         {options.map((option) => (
           <label key={option.value} className="co-switch">
@@ -121,10 +122,20 @@ function OneField({ field, formId, refusal, marksOptional, controlName }: Contro
         {marksOptional && !required && <span className="co-optional"> {say('form.optional')}</span>}
       </label>
       <Control field={field} control={control} />
+      {FROM_FILE.has(field.format ?? '') && <FromFile id={id} label={label} />}
+      {field.notes && field.notes.length > 0 && (
+        <ul className="co-hint co-notes">
+          {field.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
       {notes}
     </div>
   )
 }
+
+const FROM_FILE: ReadonlySet<string> = new Set(['certificate', 'metadata'])
 
 /** Milliseconds. */
 const PAUSE = 500
@@ -180,6 +191,17 @@ function Control({ field, control }: ControlProps): ReactNode {
       />
     )
   }
+  if (kind === 'secret' && field.isLong)
+    return (
+      <textarea
+        {...control}
+        className="co-input co-code"
+        rows={4}
+        autoComplete="off"
+        spellCheck={false}
+        required={required}
+      />
+    )
   return (
     <input
       {...control}

@@ -63,6 +63,10 @@ export type ResourcePages<Row extends Shown> = {
   newBody?: Readonly<Record<string, unknown>>
   /** Its groups of members have titles `<section>.<group>` (lib/text/console). */
   section: string
+  /** The body of a change, where its members depend on the object. */
+  schemaOf?(row: Row): ZodType | undefined
+  /** The object with what holds where a member is not set. */
+  effective?(row: Row): unknown
   /** Whether an object is the server's own and cannot be changed. */
   isFixed?(row: Row): boolean
   deleteLead: string
@@ -162,13 +166,11 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
       more?.(row, console),
       mayDelete ? pages.affected?.(row, console) : [],
     ])
-    const all = formGroups(operations.update, section)
+    const schema = pages.schemaOf?.(row)
+    const all = formGroups(operations.update, section, schema)
     const groups = part ? all.filter(({ group }) => part.groups.includes(group)) : all
-    const choices = await choicesOf(
-      operations.update,
-      groups.flatMap(({ members }) => members),
-      console,
-    )
+    const members = groups.flatMap((group) => group.members)
+    const choices = await choicesOf(operations.update, members, console, schema)
     return (
       <>
         <Head title={name} back={{ href: path, title }} />
@@ -194,7 +196,8 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
           operation={operations.update}
           params={{ id }}
           tag={tag}
-          value={row}
+          value={pages.effective?.(row) ?? row}
+          schema={schema}
           choices={choices}
           allowed={!own && console.may(operations.update)}
         />

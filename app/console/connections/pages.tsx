@@ -1,6 +1,7 @@
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { connections } from '../../../lib/management/resources/connections'
 import { accountsOf } from '../../../lib/server/next/console/affected'
+import { connectionBody, kindName, withEffective } from '../../../lib/server/next/console/connection-options'
 import { say } from '../../../lib/text/console'
 import type { ResourcePages } from '../_parts/resource'
 import { ProviderSetup } from './provider-setup'
@@ -16,11 +17,13 @@ export const pages: ResourcePages<Connection> = {
   newTitle: say('connections.new'),
   id: 'id',
   columns: [
-    { title: say('column.kind'), cell: ({ strategy }) => <code>{strategy}</code> },
+    { title: say('column.kind'), cell: ({ strategy }) => kindName(strategy) },
     { title: say('column.applications'), cell: ({ enabled_clients = [] }) => String(enabled_clients.length) },
   ],
   search: 'name',
-  newMembers: ['name', 'strategy', 'display_name', 'options'],
+  newMembers: [],
+  schemaOf: ({ strategy }) => connectionBody(strategy),
+  effective: withEffective,
   section: 'connections',
   deleteLead: say('connections.delete.lead'),
   affected: ({ name }, console) => accountsOf(name, console),

@@ -49,7 +49,15 @@ export const samlSettings = z.object({
     group: 'saml',
     order: 203,
   }),
-  mappings: z.record(z.string().max(256), z.union([name, z.array(name).max(20)])).default(DEFAULT_MAPPINGS),
+  mappings: z
+    .record(z.string().max(256), z.union([name, z.array(name).max(20)]))
+    .default(DEFAULT_MAPPINGS)
+    .meta({
+      title: 'Attributes by claim',
+      help: 'A claim of the profile, and the attribute that has it; several, one per line.',
+      group: 'saml',
+      order: 212,
+    }),
   createUpnClaim: z.boolean().default(true).meta({ title: 'UPN attribute', group: 'saml', order: 213 }),
   passthroughClaimsWithNoMapping: z
     .boolean()

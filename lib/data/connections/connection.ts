@@ -26,15 +26,26 @@ const common = {
   is_domain_connection: z.boolean().default(false),
   realms: z.array(z.string()).optional(),
   /** Ours: false excludes its accounts from suggestions to link accounts. */
-  suggest_account_linking: z.boolean().default(true),
+  suggest_account_linking: z.boolean().default(true).meta({
+    title: 'Suggest to link its accounts',
+    help: 'To people who have an account elsewhere too.',
+    group: 'page',
+    order: 304,
+  }),
 }
 
 /** Connections to an upstream provider: whether the login page shows a button. */
 const upstream = {
   ...common,
-  show_as_button: z.boolean().optional(),
+  show_as_button: z.boolean().optional().meta({ title: 'Button on the login page', group: 'page', order: 303 }),
   /** Ours: the only organization whose logins may use it (threat-model.md OR13). */
-  organization_id: z.string().max(50).optional(),
+  organization_id: z.string().max(50).optional().meta({
+    title: 'Organization',
+    help: 'The only one whose logins may use it.',
+    picker: 'organizations',
+    group: 'page',
+    order: 305,
+  }),
 }
 
 /** Stored as a member of the settings, but no file or body can set it (upstream/secrets.ts). */

@@ -24,15 +24,36 @@ export type DatabaseScript = (typeof DATABASE_SCRIPTS)[number]
 /** With `import_mode` people are here afterwards, so that the others have nothing to do. */
 const IMPORTING: readonly DatabaseScript[] = ['login', 'get_user']
 
+const titled = (title: string, order: number) =>
+  script.meta({ title, group: 'scripts', order, multiline: true, syntax: 'javascript' })
+
 export const customDatabaseOptions = {
-  enabledDatabaseCustomization: z.boolean().default(false),
-  import_mode: z.boolean().default(false),
+  enabledDatabaseCustomization: z.boolean().default(false).meta({
+    title: 'Accounts are in another database',
+    help: 'The scripts below look there.',
+    group: 'scripts',
+    order: 151,
+  }),
+  import_mode: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Move people here', help: 'Each at the first login.', group: 'scripts', order: 152 }),
   /** Scripts get a `context` in front of the callback. */
-  enable_script_context: z.boolean().default(false),
+  enable_script_context: z
+    .boolean()
+    .default(false)
+    .meta({ title: 'Scripts get a context', help: 'In front of the callback.', group: 'scripts', order: 153 }),
   customScripts: z
     .object({
-      ...{ login: script, get_user: script, create: script, verify: script, change_password: script },
-      ...{ change_email: script, change_username: script, change_phone_number: script, delete: script },
+      login: titled('Log in', 155),
+      get_user: titled('Find a person', 156),
+      create: titled('Sign up', 157),
+      verify: titled('Verify an address', 158),
+      change_password: titled('Change the password', 159),
+      change_email: titled('Change the address', 159.1),
+      change_username: titled('Change the username', 159.2),
+      change_phone_number: titled('Change the phone number', 159.3),
+      delete: titled('Delete', 159.4),
     })
     .optional(),
   /** Values that scripts have in `configuration`: sealed, and masks here (upstream/secrets.ts). */
@@ -42,7 +63,13 @@ export const customDatabaseOptions = {
       z.string().max(10_000),
     )
     .refine((value) => Object.keys(value).length <= MAX_VALUES, `must be ${MAX_VALUES} values at most`)
-    .optional(),
+    .optional()
+    .meta({
+      title: 'Values for scripts',
+      help: 'Stored encrypted. One that is shown as ******** stays as it is.',
+      group: 'scripts',
+      order: 154,
+    }),
 }
 
 export const configurationValues = customDatabaseOptions.configuration

@@ -41,20 +41,61 @@ const upstreamParameter = z.union([
 export const upstreamOptions = {
   disable_signup: commonOptions.disable_signup,
   /** When names and picture are updated from the provider. The address always is. */
-  set_user_root_attributes: z.enum(['on_each_login', 'on_first_login', 'never_on_login']).default('on_each_login'),
+  set_user_root_attributes: z
+    .enum(['on_each_login', 'on_first_login', 'never_on_login'])
+    .default('on_each_login')
+    .meta({
+      title: 'Update names and picture',
+      help: 'The address is always updated.',
+      options: { on_each_login: 'At each login', on_first_login: 'At the first login', never_on_login: 'Never' },
+      group: 'claims',
+      order: 271,
+    }),
   /** Whether addresses count as verified, regardless of the provider's claim. */
   should_trust_email_verified_connection: z
     .enum(['never_set_emails_as_verified', 'always_set_emails_as_verified'])
-    .optional(),
+    .optional()
+    .meta({
+      title: 'Verified addresses',
+      help: 'Whatever the provider says.',
+      options: {
+        never_set_emails_as_verified: 'Count as not verified',
+        always_set_emails_as_verified: 'Count as verified',
+      },
+      group: 'claims',
+      order: 272,
+    }),
   /** Ours: trusts the provider's `email_verified`. */
-  trust_email_claim: z.boolean().optional(),
-  icon_url: webUrl.optional(),
+  trust_email_claim: z.boolean().optional().meta({
+    title: 'Trust what the provider says of an address',
+    help: 'Its email_verified.',
+    group: 'claims',
+    order: 273,
+  }),
+  icon_url: webUrl.optional().meta({
+    title: 'Icon',
+    help: 'The address of a picture for the button.',
+    format: 'address',
+    group: 'page',
+    order: 301,
+  }),
   /** A user who types an address of one of these domains is sent to this provider. */
-  domain_aliases: z.array(mailDomain).max(1000).optional(),
+  domain_aliases: z.array(mailDomain).max(1000).optional().meta({
+    title: 'Domains',
+    help: 'A person who types an address of one of these is sent to this provider.',
+    format: 'host',
+    group: 'page',
+    order: 302,
+  }),
 }
 
 /** Constants and forwarded parameters of every request to the provider. */
-export const upstreamParameters = z.record(z.string().max(100), upstreamParameter.nullable()).optional()
+export const upstreamParameters = z.record(z.string().max(100), upstreamParameter.nullable()).optional().meta({
+  title: 'Further parameters',
+  help: "Each has a constant value, or the name of a parameter of the application's request.",
+  group: 'requests',
+  order: 260,
+})
 
 /** Claim → its place in the provider's response. */
 const places = z.record(z.string().max(100), z.string().max(300))
@@ -95,64 +136,228 @@ export const requestHeaders = z
 
 export const federatedOptions = z.object({
   ...upstreamOptions,
-  client_id: z.string().min(1).max(1024).optional(),
+  client_id: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .meta({ title: 'Client ID', help: 'Of this server at the provider.', group: 'provider', order: 201 }),
   /** All scopes that are requested; without it, the strategy's own. A text is sent to a plain OAuth 2.0 server as it is. */
-  scope: scope.optional(),
+  scope: scope.optional().meta({
+    title: 'Scopes',
+    help: 'What is requested, all of it. Empty: the usual ones.',
+    group: 'provider',
+    order: 206,
+  }),
   /** False joins scopes with commas where `connection_scope` adds some, which some OAuth 2.0 servers expect. */
-  useOauthSpecScope: z.boolean().optional(),
+  useOauthSpecScope: z.boolean().optional().meta({
+    title: 'Separate scopes by spaces',
+    help: 'Off, commas separate them where an application adds scopes.',
+    group: 'requests',
+    order: 252,
+  }),
   upstream_params: upstreamParameters,
   /** Ours: stores the provider's tokens, sealed. */
-  store_tokens: z.boolean().default(false),
+  store_tokens: z
+    .boolean()
+    .default(false)
+    .meta({ title: "Keep the provider's tokens", help: 'Sealed.', group: 'provider', order: 207 }),
 
   /** The host, if the strategy's server belongs to the customer. */
-  domain: domain.optional(),
-  issuer: webUrl.optional(),
-  discovery_url: webUrl.optional(),
-  authorization_endpoint: webUrl.optional(),
-  token_endpoint: webUrl.optional(),
-  userinfo_endpoint: webUrl.optional(),
-  jwks_uri: webUrl.optional(),
-  end_session_endpoint: webUrl.optional(),
+  domain: domain
+    .optional()
+    .meta({ title: 'Host', help: "Of the provider's server, such as id.example.com.", group: 'provider', order: 203 }),
+  issuer: webUrl.optional().meta({ title: 'Issuer', format: 'address', group: 'endpoints', order: 221 }),
+  discovery_url: webUrl.optional().meta({
+    title: 'Discovery document',
+    help: 'Its address. The other addresses follow from it.',
+    format: 'address',
+    group: 'endpoints',
+    order: 220,
+  }),
+  authorization_endpoint: webUrl
+    .optional()
+    .meta({ title: 'Authorization endpoint', format: 'address', group: 'endpoints', order: 222 }),
+  token_endpoint: webUrl
+    .optional()
+    .meta({ title: 'Token endpoint', format: 'address', group: 'endpoints', order: 223 }),
+  userinfo_endpoint: webUrl
+    .optional()
+    .meta({ title: 'Endpoint of the profile', format: 'address', group: 'endpoints', order: 224 }),
+  jwks_uri: webUrl.optional().meta({
+    title: 'Keys of the provider',
+    help: 'The address of its key set.',
+    format: 'address',
+    group: 'endpoints',
+    order: 225,
+  }),
+  end_session_endpoint: webUrl
+    .optional()
+    .meta({ title: 'Logout endpoint', format: 'address', group: 'endpoints', order: 226 }),
   /** The provider's metadata by hand, in place of its discovery document. */
-  oidc_metadata: metadata.optional(),
+  oidc_metadata: metadata.optional().meta({
+    title: 'Metadata by hand',
+    help: 'In place of the discovery document, as JSON.',
+    group: 'endpoints',
+    order: 229,
+  }),
   /** False sends no nonce, to a provider that does not return it; the login is then bound by PKCE. */
-  send_back_channel_nonce: z.boolean().optional(),
+  send_back_channel_nonce: z.boolean().optional().meta({
+    title: 'Send a nonce',
+    help: 'Off for a provider that does not return it; PKCE protects the login then.',
+    group: 'requests',
+    order: 256,
+  }),
   /** The vendor's names of two endpoints in an `oauth2` connection. */
-  authorizationURL: webUrl.optional(),
-  tokenURL: webUrl.optional(),
+  authorizationURL: webUrl.optional().meta({
+    title: 'Authorization endpoint (authorizationURL)',
+    help: "The vendor's name of the same.",
+    format: 'address',
+    group: 'endpoints',
+    order: 227,
+  }),
+  tokenURL: webUrl.optional().meta({
+    title: 'Token endpoint (tokenURL)',
+    help: "The vendor's name of the same.",
+    format: 'address',
+    group: 'endpoints',
+    order: 228,
+  }),
   token_endpoint_auth_method: z
     .enum(['client_secret_post', 'client_secret_basic', 'private_key_jwt', 'none'])
-    .optional(),
+    .optional()
+    .meta({
+      title: 'How this server proves itself',
+      options: {
+        client_secret_post: 'By the secret, in the body',
+        client_secret_basic: 'By the secret, in a header',
+        private_key_jwt: 'By a signature',
+        none: 'Not at all',
+      },
+      group: 'provider',
+      order: 204,
+    }),
   /** Of `private_key_jwt`: the algorithm, RS256 by default, and whether the audience is the token endpoint or the issuer. */
-  token_endpoint_auth_signing_alg: z.enum(SIGNING_ALGORITHMS).optional(),
-  token_endpoint_jwtca_aud_format: z.enum(['token_endpoint', 'issuer']).optional(),
+  token_endpoint_auth_signing_alg: z
+    .enum(SIGNING_ALGORITHMS)
+    .optional()
+    .meta({ title: 'Algorithm of the signature', help: 'RS256 where it is not set.', group: 'requests', order: 257 }),
+  token_endpoint_jwtca_aud_format: z
+    .enum(['token_endpoint', 'issuer'])
+    .optional()
+    .meta({
+      title: 'Audience of the signature',
+      options: { token_endpoint: 'The token endpoint', issuer: 'The issuer' },
+      group: 'requests',
+      order: 258,
+    }),
   /** The only algorithms of its ID tokens; if absent, those of its metadata, and without these any that it publishes a key for. */
-  id_token_signed_response_algs: z.array(z.enum(PROVIDER_JWT_ALGORITHMS)).min(1).nullish(),
-  connection_settings: z.object({ pkce: z.enum(['auto', 'S256', 'disabled']).default('auto') }).optional(),
+  id_token_signed_response_algs: z.array(z.enum(PROVIDER_JWT_ALGORITHMS)).min(1).nullish().meta({
+    title: 'Algorithms of ID tokens',
+    help: 'Others are refused. None: those of its metadata.',
+    group: 'requests',
+    order: 259,
+  }),
+  connection_settings: z
+    .object({
+      pkce: z
+        .enum(['auto', 'S256', 'disabled'])
+        .default('auto')
+        .meta({
+          title: 'PKCE',
+          options: { auto: 'Where the provider supports it', S256: 'Always', disabled: 'Never' },
+          group: 'requests',
+          order: 253,
+        }),
+    })
+    .optional(),
   pkce_enabled: z.boolean().optional(),
   attribute_map: z
     .object({
-      attributes: places.optional(),
+      attributes: places.optional().meta({
+        title: 'Claims by place',
+        help: "A claim, and its place in the provider's answer.",
+        group: 'claims',
+        order: 274,
+      }),
       /** `use_map`: nothing but what the map names. `basic_profile`: the map does not count. */
-      mapping_mode: z.enum(['bind_all', 'use_map', 'basic_profile']).optional(),
+      mapping_mode: z
+        .enum(['bind_all', 'use_map', 'basic_profile'])
+        .optional()
+        .meta({
+          title: 'Further claims',
+          options: {
+            bind_all: 'All are taken',
+            use_map: 'Those of the map alone',
+            basic_profile: 'The usual ones; the map does not count',
+          },
+          group: 'claims',
+          order: 274.5,
+        }),
     })
     .optional(),
   /** The vendor's options of plain OAuth 2.0 connections: the map, parameters of the request (constant, or by the name of one of the
    * application's request), headers of the token request, and the address of the logout. */
-  fieldsMap: places.optional(),
-  authParams: z.record(z.string().max(100), z.string().max(1000)).optional(),
-  authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional(),
-  customHeaders: requestHeaders.optional(),
-  logoutUrl: webUrl.optional(),
+  fieldsMap: places.optional().meta({
+    title: 'Claims by place',
+    help: "A claim, and its place in the provider's answer. The vendor's name of the same map at OAuth 2.0.",
+    group: 'claims',
+    order: 276,
+  }),
+  authParams: z.record(z.string().max(100), z.string().max(1000)).optional().meta({
+    title: 'Constant parameters',
+    help: 'Sent with every request for a login.',
+    group: 'requests',
+    order: 261,
+  }),
+  authParamsMap: z.record(z.string().max(100), z.string().max(100)).optional().meta({
+    title: 'Forwarded parameters',
+    help: "A parameter, and the name that it has in the application's request.",
+    group: 'requests',
+    order: 262,
+  }),
+  customHeaders: requestHeaders.optional().meta({
+    title: 'Headers of the token request',
+    help: 'A value that is shown as ******** stays as it is.',
+    group: 'requests',
+    order: 263,
+  }),
+  logoutUrl: webUrl.optional().meta({ title: 'Logout address', format: 'address', group: 'endpoints', order: 230 }),
   /** Of a plain OAuth 2.0 server: reads the profile in place of `userinfo_endpoint` (docs/scripts.md). */
-  scripts: z.object({ fetchUserProfile: scriptText }).optional(),
+  scripts: z
+    .object({
+      fetchUserProfile: scriptText.meta({
+        title: 'Script that reads the profile',
+        help: 'In place of the endpoint of the profile.',
+        multiline: true,
+        syntax: 'javascript',
+        group: 'claims',
+        order: 277,
+      }),
+    })
+    .optional(),
 
   /** Microsoft Entra ID. */
-  tenant_domain: domain.optional(),
-  use_common_endpoint: z.boolean().optional(),
-  userid_attribute: z.enum(['sub', 'oid']).optional(),
+  tenant_domain: domain
+    .optional()
+    .meta({ title: 'Directory (tenant)', help: 'Its domain or ID.', group: 'provider', order: 202 }),
+  use_common_endpoint: z.boolean().optional().meta({
+    title: 'Any directory of Microsoft',
+    help: 'People of every organization can sign in.',
+    group: 'provider',
+    order: 205,
+  }),
+  userid_attribute: z
+    .enum(['sub', 'oid'])
+    .optional()
+    .meta({
+      title: 'ID of a person',
+      options: { sub: 'sub: differs for each application', oid: 'oid: the same in the directory' },
+      group: 'claims',
+      order: 275,
+    }),
 
   /** Apple. */
-  team_id: z.string().max(100).optional(),
-  kid: z.string().max(100).optional(),
+  team_id: z.string().max(100).optional().meta({ title: 'Team ID', group: 'provider', order: 208 }),
+  kid: z.string().max(100).optional().meta({ title: 'Key ID', group: 'provider', order: 209 }),
 })

@@ -17,10 +17,24 @@ const { signInEndpoint, signOutEndpoint, signingCert, idpEntityId } = samlOption
 export const adfsOptions = z.object({
   ...upstreamOptions,
   upstream_params: upstreamParameters,
-  adfs_server: server.optional(),
-  fedMetadataXml: z.string().max(200_000).optional(),
+  adfs_server: server
+    .optional()
+    .meta({ title: 'Server', help: 'Its host, or the address of its metadata.', group: 'identity', order: 208 }),
+  fedMetadataXml: z.string().max(200_000).optional().meta({
+    title: 'Federation metadata',
+    help: 'XML. What it says need not be entered below; what is entered below goes first.',
+    multiline: true,
+    format: 'metadata',
+    group: 'identity',
+    order: 209,
+  }),
   /** The claim with the user's id; by default the token's name identifier, or `upn`. */
-  user_id_attribute: z.string().min(1).max(1024).optional(),
+  user_id_attribute: z
+    .string()
+    .min(1)
+    .max(1024)
+    .optional()
+    .meta({ title: 'Claim of the ID', help: 'Empty: the name identifier or upn.', group: 'claims', order: 275 }),
   signInEndpoint,
   signOutEndpoint,
   signingCert,
@@ -32,7 +46,15 @@ export type AdfsOptions = z.output<typeof adfsOptions>
 
 /** Microsoft Entra ID speaks WS-Federation as well as OpenID Connect. */
 export const waadOptions = federatedOptions.extend({
-  waad_protocol: z.enum(['openid-connect', 'ws-federation']).optional(),
+  waad_protocol: z
+    .enum(['openid-connect', 'ws-federation'])
+    .optional()
+    .meta({
+      title: 'Protocol',
+      options: { 'openid-connect': 'OpenID Connect', 'ws-federation': 'WS-Federation' },
+      group: 'provider',
+      order: 200,
+    }),
   /** The earlier name of `waad_protocol`. */
   use_wsfed: z.boolean().optional(),
   ...shared,

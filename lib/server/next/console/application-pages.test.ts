@@ -20,9 +20,6 @@ const WITHOUT_CONTROL = [
   // Its two members are set together or not at all.
   'default_organization.organization_id',
   'default_organization.flows',
-  // A map of names to one or several attributes.
-  'addons.samlp.mappings',
-  'addons.wsfed.mappings',
 ]
 
 /** The paths of all members, down to what is no object. */

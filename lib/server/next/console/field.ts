@@ -1,10 +1,10 @@
 // A member of an object as a form shows it, and what its controls have. The browser works with fields too, so nothing here needs a schema.
 import { isJsonObject, type Json, objectIn, valueAt } from '../../../kernel/json'
 import { say } from '../../../text/console'
-import { compositeOf, type FieldKind, type Texts } from './form-values'
+import { compositeOf, type FieldKind, type Texts, UNSET } from './form-values'
 
 /** What a text has to be, which a control checks while a person types. */
-export type TextFormat = 'address' | 'origin' | 'network' | 'e-mail' | 'host'
+export type TextFormat = 'address' | 'origin' | 'network' | 'e-mail' | 'host' | 'certificate' | 'metadata'
 
 /** Objects that a control looks for by name while a person types (lib/server/next/console/pickers.ts). */
 export type SearchedKind = 'users' | 'applications' | 'apis' | 'roles' | 'organizations' | 'connections'
@@ -36,6 +36,12 @@ export type Field = {
   unit?: 'seconds' | 'hours'
   /** Of a secret: whether one is stored; absent where that is not known. */
   isStored?: boolean
+  /** Of a secret: a text of several lines. */
+  isLong?: true
+  /** Of `choices`: none of them is no value at all. */
+  isUnsetWhenEmpty?: true
+  /** What the present text says: the subject of a certificate, the addresses in metadata. */
+  notes?: readonly string[]
 }
 
 /** How many of the stored units a unit has. */
@@ -117,13 +123,17 @@ function valueFrom({ value }: Field): Json {
 export function textsOfField(field: Field): Record<string, string[]> {
   const { kind, name, value, fields = [] } = field
   if (kind === 'group') return Object.assign({}, ...fields.map(textsOfField))
-  const own = { [`${kind}:${name}`]: typeof value === 'string' ? [value] : [...value] }
+  const own = { [`${kind}:${name}`]: typeof value === 'string' ? [value] : [...unsetMark(field), ...value] }
   if (kind !== 'rows' && kind !== 'list' && kind !== 'pairs') return own
   const cells = rowsIn(field).flatMap((row, place) =>
     row.map((cell) => [cellKey(name, place, cell), [cell.value].flat()]),
   )
   return { [`${kind}:${name}`]: [''], ...Object.fromEntries(cells) }
 }
+
+/** What stands before the chosen values, where none of them is no value. */
+export const unsetMark = ({ isUnsetWhenEmpty }: Pick<Field, 'isUnsetWhenEmpty'>): string[] =>
+  isUnsetWhenEmpty ? [UNSET] : []
 
 /** The name of the control of a cell. */
 export const cellKey = (name: string, place: number, cell: Pick<Field, 'kind' | 'name'>): string =>

@@ -29,6 +29,9 @@ const SEGMENT = '(?:[\\w-]+|#\\d{1,4}|#name|#value|#off|#rest)'
 const CONTROL = new RegExp(
   `^(text|long|secret|number|duration|switch|choice|choices|objects|lines|list|rows|pairs|json):(${SEGMENT}(?:\\.${SEGMENT})*)$`,
 )
+/** Among the values of `choices`: without another, the member has no value. */
+export const UNSET = '#none'
+
 const COMPOSITES: ReadonlySet<string> = new Set(['rows', 'list', 'pairs'])
 const REFUSED = new Set(['__proto__', 'constructor', 'prototype'])
 
@@ -189,14 +192,19 @@ export function compositeOf(kind: FieldKind, path: string, texts: Texts): Json {
   const rows = rowsOf(path, texts)
   if (kind === 'list') return rows.map((row) => row['']).filter((value) => value !== undefined && value !== null)
   if (kind === 'rows') return rows
-  const isOfTexts = Object.keys(texts).some((key) => key.startsWith(`text:${path}.#`) && key.endsWith('.#value'))
+  const isOfTexts = Object.keys(texts).some(
+    (key) => /^(?:text|lines):/.test(key) && key.includes(`:${path}.#`) && key.endsWith('.#value'),
+  )
   const pairs = rows.flatMap(({ '#name': name, '#value': value, '#off': isOff, ...members }): [string, Json][] =>
     typeof name !== 'string' || REFUSED.has(name)
       ? []
-      : [[name, isOff === true ? false : isOfTexts ? (value ?? '') : members]],
+      : [[name, isOff === true ? false : isOfTexts ? oneOrSeveral(value ?? '') : members]],
   )
   return Object.fromEntries(pairs)
 }
+
+/** A line alone is a text. */
+const oneOrSeveral = (value: Json): Json => (Array.isArray(value) && value.length === 1 ? (value[0] ?? '') : value)
 
 function rowsOf(path: string, texts: Texts): JsonObject[] {
   const rows = new Map<number, JsonObject>()
@@ -226,7 +234,10 @@ const isText = (text: string): boolean => text.trim() !== ''
 function readValue(kind: FieldKind, values: readonly string[], name: string): Json {
   const last = values.at(-1)?.replace(/\r\n/g, '\n') ?? ''
   if (kind === 'switch') return last === 'true'
-  if (kind === 'choices') return values.filter((each) => each !== '')
+  if (kind === 'choices') {
+    const chosen = values.filter((each) => each !== '' && each !== UNSET)
+    return chosen.length === 0 && values.includes(UNSET) ? null : chosen
+  }
   if (kind === 'objects') return values.filter((each) => each !== '').map((each) => parsed(each, name))
   if (kind === 'lines')
     return last

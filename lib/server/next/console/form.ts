@@ -7,6 +7,7 @@ import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta } from '../../../k
 import type { Reference } from '../../../management/console-call'
 import { say, sayGroup } from '../../../text/console'
 import { type Field, shownAs } from './field'
+import { textNotes } from './text-notes'
 
 /** The fields of these members of the operation's body, with the values of an object. */
 export function fieldsOf(
@@ -38,7 +39,9 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
     // A stored secret is not shown, and an empty control keeps it.
     required: !(kind === 'secret' && !isNew) && isNeeded(member),
     ...(kind === 'secret' && present !== undefined && present !== null && present !== '' && { isStored: true }),
-    ...(meta.format && { format: meta.format }),
+    ...(kind === 'secret' && meta.multiline && { isLong: true as const }),
+    ...(kind === 'choices' && !accepts(member, []) && { isUnsetWhenEmpty: true as const }),
+    ...(meta.format && { format: meta.format, notes: textNotes(meta.format, present) }),
   }
 }
 
@@ -66,7 +69,9 @@ function offered(
   return values.filter(isOffered).map((value) => ({ value, label: labels?.[value] ?? value }))
 }
 
-const isNeeded = (schema: z.ZodType): boolean => !schema.safeParse(undefined).success && !schema.safeParse(null).success
+const accepts = (schema: z.ZodType, value: unknown): boolean => schema.safeParse(value).success
+
+const isNeeded = (schema: z.ZodType): boolean => !accepts(schema, undefined) && !accepts(schema, null)
 
 /** The members of an object within a body, as paths in the order of a form; what can have one value only is no question. */
 export function membersWithin(path: string, body: z.ZodType | undefined): string[] {
@@ -95,17 +100,17 @@ function controlOf(schema: z.ZodType, meta: SchemaMeta, name: string, present: u
   // A control has an empty choice of its own.
   if (inner instanceof z.ZodEnum)
     return { kind: 'choice', values: inner.options.map(String).filter((option) => option !== '') }
-  if (inner instanceof z.ZodArray) return listControl(unwrapped(inner.element as z.ZodType), meta)
+  if (inner instanceof z.ZodArray) return listControl(unwrapped(inner.element as z.ZodType), meta, present)
   if (inner instanceof z.ZodObject) return groupControl(inner, name, present, isNew)
   if (inner instanceof z.ZodRecord) return recordControl(inner)
-  if (inner instanceof z.ZodUnion) return { kind: 'json' }
+  if (inner instanceof z.ZodUnion) return { kind: unionKind(inner, present) }
   return { kind: meta.secret ? 'secret' : meta.multiline ? 'long' : 'text' }
 }
 
-function listControl(item: z.ZodType, { picker }: SchemaMeta): Control {
+function listControl(item: z.ZodType, { picker }: SchemaMeta, present: unknown): Control {
   if (item instanceof z.ZodEnum) return { kind: 'choices', values: item.options.map(String) }
   if (item instanceof z.ZodObject) {
-    const cells = cellsFor(item)
+    const cells = cellsFor(item, [present ?? []].flat())
     return cells === null ? { kind: 'json' } : { kind: 'rows', fields: cells }
   }
   if (picker === 'languages') return { kind: 'list', fields: [cell('')] }
@@ -114,10 +119,30 @@ function listControl(item: z.ZodType, { picker }: SchemaMeta): Control {
 
 const cell = (name: string, label = ''): Field => ({ ...unknownField(name), label })
 
-/** The cells of a row; null of an object that no row of texts can show. */
-function cellsFor(item: z.ZodObject): Field[] | null {
+/** A text, or several as lines; what has another shape, or may have one and does, is JSON. */
+function unionKind({ options }: z.ZodUnion, present: unknown): 'text' | 'lines' | 'json' {
+  const shapes = (options as z.ZodType[]).map(unwrapped)
+  if (!shapes.some((each) => each instanceof z.ZodString)) return 'json'
+  if (present === undefined || present === null || typeof present === 'string') return 'text'
+  const isOfTexts = shapes.some(
+    (each) => each instanceof z.ZodArray && unwrapped(each.element as z.ZodType) instanceof z.ZodString,
+  )
+  return isOfTexts && Array.isArray(present) ? 'lines' : 'json'
+}
+
+/** The cells of a row; null of an object that no row of texts can show, or of which one of the present entries has more. */
+function cellsFor(item: z.ZodObject, present: readonly unknown[] = []): Field[] | null {
   const members = Object.entries(item.shape as Record<string, z.ZodType>)
-  const cells = members.map(([name, member]) => fieldOf(member, name, undefined, true, labelFor(name)))
+  const cells = members.map(([name, member]) => {
+    const values = present.map((entry) => objectIn(entry)[name])
+    return fieldOf(
+      member,
+      name,
+      values.find((value) => typeof value === 'object'),
+      true,
+      labelFor(name),
+    )
+  })
   return members.length > 0 && cells.every(({ kind }) => CELLS.has(kind)) ? cells : null
 }
 
@@ -149,6 +174,15 @@ function recordControl(record: z.ZodRecord): Control {
   if (value instanceof z.ZodString)
     return { kind: 'pairs', fields: [nameCell, cell('#value', say('form.pairs.value'))] }
   const shapes = value instanceof z.ZodUnion ? (value.options as z.ZodType[]).map(unwrapped) : []
+  if (shapes.some((each) => each instanceof z.ZodString) && shapes.some((each) => each instanceof z.ZodArray))
+    return { kind: 'pairs', fields: [nameCell, { ...cell('#value', say('form.pairs.value')), kind: 'lines' }] }
+  const objects = shapes.filter((each) => each instanceof z.ZodObject)
+  if (objects.length > 1 && objects.length === shapes.length) {
+    const cells = objects.map((each) => cellsFor(each))
+    return cells.includes(null)
+      ? { kind: 'json' }
+      : { kind: 'pairs', fields: [nameCell, ...cells.flatMap((each) => each ?? [])] }
+  }
   const whole = shapes.find((each) => each instanceof z.ZodObject)
   const canBeOff = shapes.some((each) => each instanceof z.ZodLiteral && each.value === false)
   const cells = whole && canBeOff && shapes.length === 2 ? cellsFor(whole) : null

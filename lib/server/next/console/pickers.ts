@@ -36,8 +36,8 @@ export async function choicesOf(
   operation: Reference,
   members: readonly string[],
   console: Console,
+  body = bodyOf(operation),
 ): Promise<PickerOptions> {
-  const body = bodyOf(operation)
   const found = await Promise.all(
     members.map(async (name) => {
       const member = memberAt(body, name)

@@ -11,7 +11,8 @@ const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?#\s]+$/i
 const ADDRESS = /^[a-z][a-z\d+.-]*:\S+$/i
 const MAIL = /^[^\s@]+@[^\s@]+$/
 
-const FITS: Readonly<Record<TextFormat, (text: string) => boolean>> = {
+/** Of one line. */
+const FITS: Readonly<Record<Exclude<TextFormat, 'certificate' | 'metadata'>, (text: string) => boolean>> = {
   address: (text) => ADDRESS.test(text),
   origin: (text) => ORIGIN.test(text),
   network: (text) =>
@@ -27,12 +28,18 @@ export function lineProblem(
 ): string | null {
   if (kind === 'json' && options.length === 0) return jsonProblem(text)
   if (format === undefined || text.trim() === '') return null
+  if (format === 'certificate') return isCertificate(text.trim()) ? null : say('format.certificate')
+  if (format === 'metadata') return text.trim().startsWith('<') ? null : say('format.metadata')
   if (kind !== 'lines') return FITS[format](text.trim()) ? null : `“${text.trim()}” ${say(`format.${format}`)}.`
   const lines = text.split('\n').map((line) => line.trim())
   const wrong = lines.findIndex((line) => line !== '' && !FITS[format](line))
   const message = `“${lines[wrong]}” ${say(`format.${format}`)}.`
   return wrong < 0 ? null : say('form.line', { line: String(wrong + 1), message })
 }
+
+/** Or its base64, as metadata has it. */
+const isCertificate = (text: string): boolean =>
+  text.includes('-----BEGIN CERTIFICATE') || /^[A-Za-z\d+/=\s]{100,}$/.test(text)
 
 function jsonProblem(text: string): string | null {
   try {
