@@ -5,6 +5,8 @@ import { lineProblem } from '../../../lib/server/next/console/text-check'
 import { say } from '../../../lib/text/console'
 import { type ControlledField, isAbout, type Refusal } from './field-props'
 import { FromFile } from './from-file'
+import { describedBy, Notes } from './notes'
+import { PickField } from './pick-field'
 import { RowsField } from './rows-field'
 import './field.css'
 
@@ -14,6 +16,7 @@ export function Field(props: ControlledField) {
   if (kind === 'group') return <GroupField {...props} />
   if (kind === 'rows' || kind === 'list' || kind === 'pairs') return <RowsField {...props} Cell={Field} />
   if (kind === 'choices' || kind === 'objects') return <ChoicesField {...props} />
+  if (props.field.search) return <PickField {...props} search={props.field.search} Plain={OneField} />
   return <OneField {...props} />
 }
 
@@ -54,26 +57,6 @@ function ChoicesField({ field, formId, refusal }: ControlledField) {
       </div>
       <Notes id={id} hint={help} problem={problem} />
     </fieldset>
-  )
-}
-
-const describedBy = (id: string, hint: string | undefined, problem: string | undefined): string | undefined =>
-  [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter((each) => each !== '').join(' ') || undefined
-
-type NotesProps = { id: string; hint?: string | undefined; problem?: string | undefined }
-
-function Notes({ id, hint, problem }: NotesProps) {
-  return (
-    <>
-      {hint && (
-        <p id={`${id}-hint`} className="co-hint">
-          {hint}
-        </p>
-      )}
-      <p id={`${id}-problem`} className="co-problem" aria-live="polite" hidden={!problem}>
-        {problem}
-      </p>
-    </>
   )
 }
 
@@ -167,7 +150,7 @@ function Control({ field, control }: ControlProps): ReactNode {
   const { kind, options, value, required } = field
   const text = typeof value === 'string' ? value : ''
   if (kind === 'duration') return <Duration field={field} control={control} />
-  if (kind === 'choice' || options.length > 0)
+  if (kind === 'choice' || (options.length > 0 && !field.search))
     return (
       <select {...control} defaultValue={text} required={required}>
         {!(required && text !== '') && <option value="">{say('form.none')}</option>}

@@ -170,7 +170,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
     const all = formGroups(operations.update, section, schema)
     const groups = part ? all.filter(({ group }) => part.groups.includes(group)) : all
     const members = groups.flatMap((group) => group.members)
-    const choices = await choicesOf(operations.update, members, console, schema)
+    const choices = await choicesOf(operations.update, members, console, { schema, value: row })
     return (
       <>
         <Head title={name} back={{ href: path, title }} />

@@ -2,6 +2,7 @@ import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
 import { controlId, type Field, readableOf, shownValues } from '../../../lib/server/next/console/field'
 import { fieldsOf } from '../../../lib/server/next/console/form'
+import type { Choice, PickerOptions } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
 import { type FormOf, OperationForm, type OperationFormProps } from './operation-form'
@@ -17,7 +18,7 @@ export type SettingsFormProps = Omit<OperationFormProps, 'fields' | 'submitLabel
   also?: readonly Field[]
   submitLabel?: string
   /** What can be chosen of members whose values are names of other objects. */
-  choices?: Readonly<Record<string, Field['options']>>
+  choices?: PickerOptions
   /** False shows the value alone; of a function, for each member. */
   allowed?: boolean | ((member: string) => boolean)
 }
@@ -62,11 +63,17 @@ type Split = Pick<SettingsFormProps, 'operation' | 'members' | 'value' | 'schema
 /** The fields of the members: those that the person may change, and the others. */
 export function splitFields({ operation, members, value, schema, choices = {}, allowed = true }: Split) {
   const fields = fieldsOf(operation, members, value, schema).map((field) => {
-    const options = choices[field.name]
-    return options === undefined ? field : chosenFrom(field, options)
+    if (field.kind !== 'rows') return withChoice(field, choices[field.name])
+    const cells = (field.fields ?? []).map((cell) => withChoice(cell, choices[`${field.name}.${cell.name}`]))
+    return withChoice({ ...field, fields: cells }, choices[field.name])
   })
   const isOpen = ({ name }: Field): boolean => (typeof allowed === 'function' ? allowed(name) : allowed)
   return { open: fields.filter(isOpen), closed: fields.filter((field) => !isOpen(field)) }
+}
+
+function withChoice(field: Field, choice: Choice | undefined): Field {
+  if (choice === undefined) return field
+  return 'search' in choice ? { ...field, search: choice.search, options: choice.names } : chosenFrom(field, choice)
 }
 
 /** A list is ticked, a single value is selected. A present value that is no option stays one. */

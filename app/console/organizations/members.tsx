@@ -1,5 +1,6 @@
 import { organizationMembers } from '../../../lib/management/resources/organization-members'
 import type { Console } from '../../../lib/server/next/console/page'
+import { choicesOf } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
 import { UserLink } from '../_parts/links'
 import { OperationForm } from '../_parts/operation-form'
@@ -42,6 +43,7 @@ export async function members(id: string, console: Console) {
           operation={organizationMembers.membersAdd}
           params={{ id }}
           members={['members']}
+          choices={await choicesOf(organizationMembers.membersAdd, ['members'], console)}
           submitLabel={say('form.add')}
         />
       )}

@@ -1,5 +1,6 @@
 import { roles } from '../../../lib/management/resources/roles'
 import type { Console } from '../../../lib/server/next/console/page'
+import { choicesOf } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
 import { UserLink } from '../_parts/links'
 import { OperationForm } from '../_parts/operation-form'
@@ -8,9 +9,12 @@ import { Rows } from '../_parts/rows'
 import { SettingsForm } from '../_parts/settings-form'
 
 export async function holdersAndPermissions(id: string, console: Console) {
-  const [permissions, holders] = await Promise.all([
+  const [permissions, holders, permissionChoices, holderChoices] = await Promise.all([
+
     console.read(roles.permissionsList, { params: { id }, query: { per_page: '100' } }),
     console.may(roles.usersList) ? console.read(roles.usersList, { params: { id }, query: { per_page: '100' } }) : [],
+    choicesOf(roles.permissionsAdd, ['permissions'], console),
+    choicesOf(roles.usersAdd, ['users'], console),
   ])
   return (
     <>
@@ -44,6 +48,7 @@ export async function holdersAndPermissions(id: string, console: Console) {
             operation={roles.permissionsAdd}
             params={{ id }}
             members={['permissions']}
+            choices={permissionChoices}
             submitLabel={say('form.add')}
           />
         )}
@@ -54,6 +59,15 @@ export async function holdersAndPermissions(id: string, console: Console) {
           id={({ user_id }) => user_id}
           cell={({ user_id, name, email }) => <UserLink id={user_id} name={name ?? email} />}
         />
+        {console.may(roles.usersAdd) && (
+          <SettingsForm
+            operation={roles.usersAdd}
+            params={{ id }}
+            members={['users']}
+            choices={holderChoices}
+            submitLabel={say('roles.holders.add')}
+          />
+        )}
       </Panel>
     </>
   )

@@ -10,14 +10,14 @@ export type PermissionDeps = { apis: ApiPort }
 export const permissionBody = z.object({
   permissions: z
     .array(
-      z.object({ resource_server_identifier: z.string().min(1).max(600), permission_name: z.string().min(1).max(280) }),
+      z.object({
+        resource_server_identifier: z.string().min(1).max(600).meta({ title: 'API', picker: 'apis' }),
+        permission_name: z.string().min(1).max(280).meta({ title: 'Permission' }),
+      }),
     )
     .min(1)
     .max(10_000)
-    .meta({
-      title: 'Permissions to add',
-      help: 'JSON: [{"resource_server_identifier": "https://shop.example/stock", "permission_name": "read:stock"}]',
-    }),
+    .meta({ title: 'Permissions to add', help: 'Each is one of an API.' }),
 })
 
 type PermissionBody = z.output<typeof permissionBody>

@@ -42,7 +42,7 @@ const operation = operationsWith<OrganizationMemberDeps>()
 
 const MAX_CHANGES = 1000
 const ids = z.array(z.string().min(1).max(300)).min(1).max(MAX_CHANGES)
-const membersBody = z.object({ members: ids.meta({ title: 'User IDs' }) })
+const membersBody = z.object({ members: ids.meta({ title: 'Users', picker: 'users' }) })
 const rolesBody = z.object({ roles: ids })
 const memberQuery = z.object({ ...pageQuery, ...checkpointQuery, ...fieldsQuery })
 

@@ -100,7 +100,9 @@ export const holderEntry = z.object({
 /** A role is the tenant's, and can be given in every organization. */
 const ALWAYS = { type: 'tenant' }
 const listQuery = z.object({ ...pageQuery, ...checkpointQuery })
-const usersBody = z.object({ users: z.array(z.string().min(1).max(300)).min(1).max(1000) })
+const usersBody = z.object({
+  users: z.array(z.string().min(1).max(300)).min(1).max(1000).meta({ title: 'Users', picker: 'users' }),
+})
 
 export const roles = defineResource({
   noun: 'role',
@@ -248,6 +250,7 @@ export const roles = defineResource({
     }),
     usersAdd: operation({
       name: 'roles.users.add',
+      console: true,
       method: 'POST',
       path: '/roles/:id/users',
       summary: 'Give a role to users',

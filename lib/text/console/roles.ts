@@ -7,6 +7,7 @@ export const roles = {
   'roles.permissions': 'Permissions',
   'roles.permissions.lead': 'What users with this role may do, by API.',
   'roles.holders': 'Users',
+  'roles.holders.add': 'Give the role',
   'roles.holders.lead': 'The first hundred users who have this role.',
   'roles.delete.lead': 'Users lose its permissions with their next token.',
 } as const

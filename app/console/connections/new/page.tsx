@@ -55,7 +55,7 @@ export default consolePage(async ({ console, query: { strategy = '' } }) => {
           schema={schema}
           body={{ strategy }}
           members={members}
-          choices={await choicesOf(connections.create, members, console, schema)}
+          choices={await choicesOf(connections.create, members, console, { schema })}
           submitLabel={say('form.create')}
           next={`${path}/{id}?done=created`}
         />

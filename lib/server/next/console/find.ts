@@ -11,6 +11,7 @@ import { resourceServers } from '../../../management/resources/resource-servers'
 import { roles } from '../../../management/resources/roles'
 import { users } from '../../../management/resources/users'
 import { say } from '../../../text/console'
+import type { SearchedKind } from './field'
 import type { Console } from './page'
 
 export type FoundObject = { kind: string; title: string; detail: string; href: string }
@@ -23,8 +24,12 @@ type Row = Readonly<Record<string, unknown>>
 
 type Source = {
   kind: string
+  /** What a control looks for in it, and the member that a form names an object by. */
+  picked?: { kind: SearchedKind; by: string; read: Reference }
   operation: Reference
   query(text: string): Readonly<Record<string, string>> | null
+  /** The first entries, where nothing is typed yet. */
+  first?: Readonly<Record<string, string>>
   /** Of entries that the operation does not search. */
   matches?(row: Row, text: string): boolean
   show(row: Row): Omit<FoundObject, 'kind'>
@@ -56,6 +61,8 @@ const pathOf = (section: string, id: string): string => `/console/${section}/${e
 const SOURCES: readonly Source[] = [
   {
     kind: say('find.user'),
+    picked: { kind: 'users', by: 'user_id', read: users.read },
+    first: { per_page: String(SHOWN) },
     operation: users.list,
     query: (text) => ({ q: userQuery(text), per_page: String(SHOWN) }),
     show: (row) => ({
@@ -66,6 +73,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.application'),
+    picked: { kind: 'applications', by: 'client_id', read: clients.read },
+    first: { is_global: 'false', per_page: String(SHOWN) },
     operation: clients.list,
     query: (text) => ({ name_filter: text, is_global: 'false', per_page: String(SHOWN) }),
     show: (row) => ({
@@ -76,6 +85,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.api'),
+    picked: { kind: 'apis', by: 'identifier', read: resourceServers.read },
+    first: { per_page: '100' },
     operation: resourceServers.list,
     query: () => ({ per_page: '100' }),
     matches: (row, text) => includes(row, text, 'name', 'identifier', 'id'),
@@ -87,6 +98,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.organization'),
+    picked: { kind: 'organizations', by: 'id', read: organizations.read },
+    first: { take: String(SHOWN) },
     operation: organizations.search,
     query: (text) => ({
       q: `name:*${escaped(text)}* OR display_name:*${escaped(text)}* OR id:${phrase(text)}`,
@@ -100,6 +113,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.connection'),
+    picked: { kind: 'connections', by: 'id', read: connections.read },
+    first: { per_page: '100' },
     operation: connections.list,
     query: () => ({ per_page: '100' }),
     matches: (row, text) => includes(row, text, 'name', 'display_name', 'id'),
@@ -111,6 +126,8 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.role'),
+    picked: { kind: 'roles', by: 'id', read: roles.read },
+    first: { per_page: '100' },
     operation: roles.list,
     query: () => ({ per_page: '100' }),
     matches: (row, text) => includes(row, text, 'name', 'id'),
@@ -147,17 +164,61 @@ export async function findObjects(typed: string, console: Console): Promise<Foun
 
 /** What the role may not read, and what is no query of this kind, is not found. */
 async function findIn(source: Source, text: string, console: Console): Promise<FoundObject[]> {
-  const { kind, operation, query, matches, show } = source
-  const requested = query(text)
+  const rows = await rowsIn(source, source.query(text), text, console)
+  return rows.slice(0, SHOWN).map((row) => ({ kind: source.kind, ...source.show(row) }))
+}
+
+async function rowsIn(
+  { operation, matches }: Source,
+  requested: Readonly<Record<string, string>> | null,
+  text: string,
+  console: Console,
+): Promise<Row[]> {
   if (requested === null || !console.may(operation)) return []
   try {
     const answer = await console.read(operation, { query: requested } as ConsoleCall)
     const listed = Array.isArray(answer) ? answer : objectIn(answer)[operation.list ?? '']
     const rows: Row[] = Array.isArray(listed) ? listed.map(objectIn) : []
-    const meant = matches ? rows.filter((row) => matches(row, text)) : rows
-    return meant.slice(0, SHOWN).map((row) => ({ kind, ...show(row) }))
+    return matches && text !== '' ? rows.filter((row) => matches(row, text)) : rows
   } catch (error) {
     if (error instanceof DomainError) return []
+    throw error
+  }
+}
+
+/** An object that a form may name, by what names it in a body. */
+export type PickedObject = { value: string; label: string; detail: string }
+
+const sourceOf = (kind: SearchedKind): Source | undefined => SOURCES.find(({ picked }) => picked?.kind === kind)
+
+export const mayPick = (kind: SearchedKind, console: Console): boolean => {
+  const source = sourceOf(kind)
+  return source !== undefined && console.may(source.operation)
+}
+
+const pickedFrom = ({ picked, show }: Source, row: Row): PickedObject => {
+  const { title, detail } = show(row)
+  return { value: textIn(row, picked?.by ?? ''), label: title, detail }
+}
+
+/** The objects of a kind that a text may mean; the first ones for an empty text. */
+export async function pickObjects(kind: SearchedKind, typed: string, console: Console): Promise<PickedObject[]> {
+  const source = sourceOf(kind)
+  const text = typed.trim().slice(0, MAX_WORDS)
+  if (!source) return []
+  const rows = await rowsIn(source, text === '' ? (source.first ?? null) : source.query(text), text, console)
+  return rows.slice(0, SHOWN).map((row) => pickedFrom(source, row))
+}
+
+/** The object that a value names; null where there is none, or the role may not read it. */
+export async function pickedObject(kind: SearchedKind, value: string, console: Console): Promise<PickedObject | null> {
+  const source = sourceOf(kind)
+  if (!source?.picked || value === '' || value.length > MAX_WORDS || !console.may(source.picked.read)) return null
+  const [name = 'id'] = /(?<=:)\w+/.exec(source.picked.read.path) ?? []
+  try {
+    return pickedFrom(source, objectIn(await console.read(source.picked.read, { params: { [name]: value } } as ConsoleCall)))
+  } catch (error) {
+    if (error instanceof DomainError) return null
     throw error
   }
 }

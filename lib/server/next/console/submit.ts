@@ -24,6 +24,9 @@ import type { OperationOutcome } from '../../../management/operations/operation'
 import { isRankRefusal } from '../../../management/operations/rank'
 import { clients } from '../../../management/resources/clients'
 import { say } from '../../../text/console'
+import { consoleOf } from './page'
+import { resolveReferences } from './references'
+import { bodyOf as schemaOf } from './form'
 import { ENABLED, enableDatabases } from './enabled-connections'
 import { type ConsoleSession, contextOf } from './entry'
 import { bodyBefore, readForm, sentValues, textIn, textsFrom, textsOf, UnreadableField } from './form-values'
@@ -103,7 +106,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
       params,
       query: textsIn(text('_query')),
       body: operation.body
-        ? await withWholeObjects(operation, params, bodyOf(form, unitOf(operation)), context)
+        ? await withWholeObjects(operation, params, await namedIn(form, operation, session), context)
         : undefined,
       ifMatch: text('_ifMatch') || null,
     }
@@ -127,6 +130,19 @@ const contentOf = (secret: string): string => {
   const decoded = readUnverified(secret)
   return decoded === null ? '' : JSON.stringify(decoded.claims, null, 2)
 }
+
+/** What the form states, with the objects that it names. */
+async function namedIn(form: FormData, operation: Reference, session: ConsoleSession): Promise<Json> {
+  const stated = bodyOf(form, unitOf(operation))
+  const shown = Object.values(textsFrom(textIn(form, '_was'))).flat()
+  const known = new Set(shown.flatMap((text) => text.split('\n')))
+  return form.has('_body') && !namesMore(form)
+    ? stated
+    : resolveReferences(schemaOf(operation), stated, known, await consoleOf(session))
+}
+
+/** Whether a person put anything in, beside what the form fixes. */
+const namesMore = (form: FormData): boolean => Object.keys(textsOf(form.entries())).length > 0
 
 /** What the controls had, but for secrets. */
 const keptOf = (form: FormData): string => JSON.stringify(sentValues(form))

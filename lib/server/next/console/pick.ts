@@ -1,0 +1,25 @@
+// What a control finds while a person types the name of an object.
+import { STRICT_HEADERS } from '../../../http/headers'
+import { type PickedObject, pickObjects } from './find'
+import type { SearchedKind } from './field'
+import { consoleOf, troubleOf } from './page'
+import { isSearchedKind } from './references'
+import { findSession } from './session'
+
+export type PickAnswer = { objects: PickedObject[] }
+
+export async function servePick(incoming: Request): Promise<Response> {
+  const session = await findSession()
+  if ('elsewhere' in session) return answer({ objects: [] }, 401)
+  const { searchParams } = new URL(incoming.url)
+  const kind = searchParams.get('kind') ?? ''
+  if (!isSearchedKind(kind)) return answer({ objects: [] }, 400)
+  try {
+    return answer({ objects: await pickObjects(kind, searchParams.get('text') ?? '', await consoleOf(session)) }, 200)
+  } catch (error) {
+    return answer({ objects: [] }, troubleOf(error).kind === 'invalid' ? 400 : 503)
+  }
+}
+
+const answer = (value: PickAnswer, status: number): Response =>
+  Response.json(value, { status, headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' } })
