@@ -63,7 +63,9 @@ test('a permission is chosen by the name of its API', async ({ page }) => {
   await expect(permissions.getByText('read:users')).toBeVisible()
 })
 
-test('without JavaScript an address is enough, and a name of several is refused with all of them', async ({ browser }) => {
+test('without JavaScript an address is enough, and a name of several is refused with all of them', async ({
+  browser,
+}) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await enter(page, '/console/roles', ADA)

@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import type { ReactNode } from 'react'
+import { type Viewed, ViewLink } from './view-link'
 
 type Props = {
   title: string
@@ -7,10 +8,12 @@ type Props = {
   /** The list that this page belongs to. */
   back?: { href: string; title: string }
   action?: ReactNode
+  /** The object that the page is about, as others have it. */
+  viewed?: Viewed
 }
 
 /** The head of a page: where it belongs, its name, and what it is for. */
-export function Head({ title, lead, back, action }: Props) {
+export function Head({ title, lead, back, action, viewed }: Props) {
   return (
     <div className="co-head">
       <div className="co-head-text">
@@ -21,6 +24,7 @@ export function Head({ title, lead, back, action }: Props) {
         )}
         <h1 className="co-title">{title}</h1>
         {lead && <div className="co-lead">{lead}</div>}
+        {viewed && <ViewLink {...viewed} />}
       </div>
       {action}
     </div>

@@ -19,10 +19,19 @@ export function PickField({ search, Plain, ...props }: Props) {
   if (scripted) return <Picker {...props} search={search} />
   const { field } = props
   const named = field.options.map(({ value, label }) => say('pick.named', { value, label }))
-  return <Plain {...props} field={{ ...field, help: [field.help, say('pick.typed'), ...named].filter(Boolean).join(' ') }} />
+  return (
+    <Plain {...props} field={{ ...field, help: [field.help, say('pick.typed'), ...named].filter(Boolean).join(' ') }} />
+  )
 }
 
-function Picker({ field, formId, refusal, marksOptional, controlName, search }: ControlledField & { search: SearchedKind }) {
+function Picker({
+  field,
+  formId,
+  refusal,
+  marksOptional,
+  controlName,
+  search,
+}: ControlledField & { search: SearchedKind }) {
   const { name, kind, label, help, value, options, required } = field
   const isList = kind === 'lines'
   const [picked, setPicked] = useState<readonly FieldOption[]>(() =>

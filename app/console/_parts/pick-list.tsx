@@ -104,7 +104,11 @@ export default function PickList({ id, label, kind, describedBy, isInvalid, isRe
 }
 
 async function ask(kind: SearchedKind, text: string, signal: AbortSignal): Promise<PickAnswer['objects']> {
-  const response = await fetch(`/console/find/pick?${new URLSearchParams({ kind, text })}`, { signal })
+  const response = await fetch('/console/find/pick', {
+    method: 'POST',
+    body: new URLSearchParams({ kind, text }),
+    signal,
+  })
   if (!response.ok) throw new Error(String(response.status))
   return ((await response.json()) as PickAnswer).objects
 }

@@ -61,6 +61,8 @@ export type ResourcePages<Row extends Shown> = {
   newMembers: readonly string[]
   /** Members that the form for something new fixes. */
   newBody?: Readonly<Record<string, unknown>>
+  /** Its row among the views of objects. */
+  view?: string
   /** Its groups of members have titles `<section>.<group>` (lib/text/console). */
   section: string
   /** The body of a change, where its members depend on the object. */
@@ -173,7 +175,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
     const choices = await choicesOf(operations.update, members, console, { schema, value: row })
     return (
       <>
-        <Head title={name} back={{ href: path, title }} />
+        <Head title={name} back={{ href: path, title }} {...(pages.view && { viewed: { kind: pages.view, id } })} />
         {open && (
           <Tabs
             label={name}

@@ -2,6 +2,7 @@ import Link from 'next/link'
 import type { Reference } from '../../../lib/management/console-call'
 import type { Console } from '../../../lib/server/next/console/page'
 import { Head } from './head'
+import type { Viewed } from './view-link'
 
 export type Tab = { path: string; title: string; operation: Reference }
 
@@ -44,12 +45,12 @@ export function Tabs({ label, tabs, console, path }: TabsProps) {
   )
 }
 
-type Props = Tabbed & Pick<TabsProps, 'console' | 'path'>
+type Props = Tabbed & Pick<TabsProps, 'console' | 'path'> & { viewed?: Viewed }
 
 /** The head of a section of several pages. */
-export const TabbedHead = ({ title, lead, tabs, console, path }: Props) => (
+export const TabbedHead = ({ title, lead, tabs, console, path, viewed }: Props) => (
   <>
-    <Head title={title} lead={lead} />
+    <Head title={title} lead={lead} {...(viewed && { viewed })} />
     <Tabs label={title} tabs={tabs} console={console} path={path} />
   </>
 )

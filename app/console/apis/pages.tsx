@@ -53,6 +53,7 @@ export const pages: ResourcePages<Api> = {
   id: 'id',
   columns: [{ title: say('column.audience'), cell: ({ identifier }) => <code>{identifier}</code> }],
   newMembers: ['name', 'identifier', 'scopes'],
+  view: 'apis',
   section: 'apis',
   isFixed: ({ is_system }) => is_system,
   parts,

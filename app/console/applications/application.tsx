@@ -60,6 +60,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
           title={application.name}
           lead={valueLabel(clients.update, 'app_type', application.app_type ?? 'regular_web')}
           back={{ href: PATH, title: say('applications.title') }}
+          viewed={{ kind: 'clients', id }}
         />
         <Tabs label={application.name} tabs={tabsOf(id)} console={console} path={pathOf(id, name)} />
         {console.isAbove && <Above kind="clients" />}

@@ -24,6 +24,7 @@ export const pages: ResourcePages<Connection> = {
   newMembers: [],
   schemaOf: ({ strategy }) => connectionBody(strategy),
   effective: withEffective,
+  view: 'connections',
   section: 'connections',
   deleteLead: say('connections.delete.lead'),
   affected: ({ name }, console) => accountsOf(name, console),

@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { logins } from '../../../lib/management/resources/logins'
 import { say } from '../../../lib/text/console'
@@ -8,6 +7,7 @@ import { Head } from '../_parts/head'
 import { type Column, List, pageIn, pageQuery } from '../_parts/list'
 import { Moment } from '../_parts/moment'
 import { consolePage } from '../_parts/page'
+import { QuickFilters } from '../_parts/quick-filters'
 import '../logs/logs.css'
 
 export const metadata: Metadata = { title: say('logins.title') }
@@ -35,19 +35,14 @@ export default consolePage(async ({ console, query }) => {
   return (
     <>
       <Head title={say('logins.title')} lead={say('logins.lead')} />
-      <nav className="co-log-views" aria-label={say('logins.views')}>
-        {(['all', ...OUTCOMES] as const).map((each) => (
-          <Link
-            key={each}
-            className="co-button co-button-small"
-            href={`${PATH}?${new URLSearchParams(each === 'all' ? others : { ...others, outcome: each })}`}
-            prefetch={false}
-            aria-current={(outcome ?? 'all') === each ? 'page' : undefined}
-          >
-            {say(`logins.show.${each}`)}
-          </Link>
-        ))}
-      </nav>
+      <QuickFilters
+        label={say('logins.views')}
+        filters={(['all', ...OUTCOMES] as const).map((each) => ({
+          href: `${PATH}?${new URLSearchParams(each === 'all' ? others : { ...others, outcome: each })}`,
+          title: say(`logins.show.${each}`),
+          isChosen: (outcome ?? 'all') === each,
+        }))}
+      />
       <List
         path={PATH}
         rows={rows}

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
-import Link from 'next/link'
 import { logs } from '../../../lib/management/resources/logs'
 import { namesIn } from '../../../lib/server/next/console/log-names'
 import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
 import { List, PER_PAGE, pageIn, pageQuery } from '../_parts/list'
 import { consolePage } from '../_parts/page'
+import { QuickFilters } from '../_parts/quick-filters'
 import { logColumns } from './columns'
 import { LiveTail } from './live-tail'
 import './logs.css'
@@ -34,19 +34,14 @@ export default consolePage(async ({ console, query }) => {
         lead={say('logs.lead')}
         action={<LiveTail newest={rows.map(({ log_id }) => log_id)} isFirst={page === 0} />}
       />
-      <nav className="co-log-views" aria-label={say('logs.views')}>
-        {(['all', ...(Object.keys(SHOWN) as (keyof typeof SHOWN)[])] as const).map((show) => (
-          <Link
-            key={show}
-            className="co-button co-button-small"
-            href={addressOf({ ...filters, show: show === 'all' ? undefined : show })}
-            prefetch={false}
-            aria-current={(filters.show ?? 'all') === show ? 'page' : undefined}
-          >
-            {say(`logs.show.${show}`)}
-          </Link>
-        ))}
-      </nav>
+      <QuickFilters
+        label={say('logs.views')}
+        filters={(['all', ...(Object.keys(SHOWN) as (keyof typeof SHOWN)[])] as const).map((show) => ({
+          href: addressOf({ ...filters, show: show === 'all' ? undefined : show }),
+          title: say(`logs.show.${show}`),
+          isChosen: (filters.show ?? 'all') === show,
+        }))}
+      />
       <List
         path={PATH}
         rows={rows}

@@ -18,6 +18,7 @@ export const pages: ResourcePages<OrganizationAnswer> = {
   nameOf: ({ name, display_name }) => display_name ?? name,
   columns: [{ title: say('column.short_name'), sort: 'name', cell: ({ name }) => <code>{name}</code> }],
   newMembers: ['name', 'display_name'],
+  view: 'organizations',
   section: 'organizations',
   deleteLead: say('organizations.delete.lead'),
   affected: ({ id }, console) => membersOf(id, console),

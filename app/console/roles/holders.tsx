@@ -10,7 +10,6 @@ import { SettingsForm } from '../_parts/settings-form'
 
 export async function holdersAndPermissions(id: string, console: Console) {
   const [permissions, holders, permissionChoices, holderChoices] = await Promise.all([
-
     console.read(roles.permissionsList, { params: { id }, query: { per_page: '100' } }),
     console.may(roles.usersList) ? console.read(roles.usersList, { params: { id }, query: { per_page: '100' } }) : [],
     choicesOf(roles.permissionsAdd, ['permissions'], console),

@@ -18,6 +18,7 @@ export const pages: ResourcePages<Role> = {
   columns: [{ title: say('column.description'), cell: ({ description }) => description ?? say('value.none') }],
   search: 'name_filter',
   newMembers: ['name', 'description'],
+  view: 'roles',
   section: 'roles',
   deleteLead: say('roles.delete.lead'),
   affected: ({ id }, console) => holdersOf(id, console),

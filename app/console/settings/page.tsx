@@ -32,7 +32,7 @@ export default consolePage(async ({ console }) => {
   ])
   return (
     <>
-      <TabbedHead {...SETTINGS} console={console} path="/console/settings" />
+      <TabbedHead {...SETTINGS} console={console} path="/console/settings" viewed={{ kind: 'tenant', id: 'all' }} />
       <SettingsPanels
         groups={groups}
         operation={tenantSettings.update}

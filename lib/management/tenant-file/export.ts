@@ -14,8 +14,22 @@ export async function exportTenantFile(store: TenantFileReader, tenantId: string
     const value = section.export(stored, users, vault)
     return value === undefined ? [] : [[section.name, value]]
   })
-  return stringify(Object.fromEntries(sections), { lineWidth: 0, aliasDuplicateObjects: false })
+  return writeSections(Object.fromEntries(sections))
 }
+
+/** What the export has in one section; undefined where it has none. Sections about users have none of theirs. */
+export async function exportSection(
+  store: TenantFileReader,
+  tenantId: string,
+  vault: Vault,
+  name: string,
+): Promise<Json | undefined> {
+  const section = SECTIONS.find((each) => each.name === name)
+  return section?.export(await store.configuration(tenantId), [], vault)
+}
+
+export const writeSections = (sections: Readonly<Record<string, Json>>): string =>
+  stringify(sections, { lineWidth: 0, aliasDuplicateObjects: false })
 
 async function everyUser(store: TenantFileReader, tenantId: string): Promise<StoredUser[]> {
   const all: StoredUser[] = []

@@ -37,6 +37,7 @@ it('is the only route, beside those of the console’s sign-in, invitations, sea
     'console/auth/[...nextauth]/route.ts',
     'console/export/[list]/route.ts',
     'console/find/ask/route.ts',
+    'console/find/pick/route.ts',
     'console/join/accept/route.ts',
     'console/join/first-account/route.ts',
     'u/plain/[name]/route.ts',

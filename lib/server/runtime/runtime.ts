@@ -31,6 +31,7 @@ import type { LoginDeps } from '../../login/deps'
 import type { AccountJoinPort } from '../../login/flow/linking'
 import type { AssertionClaimsReader } from '../../login/transaction'
 import type { ManagementDeps } from '../../management/deps'
+import type { TenantFileView } from './tenant-file-view'
 import type { AdministratorPort } from '../../management/operations/console-administrators'
 import type { RenderDeps } from '../../pages/respond'
 import type { GrantDeps } from '../../protocols/oauth/grants/grant'
@@ -111,6 +112,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     wakeDispatcher(): void
     /** What the operations of the Management API need; loaded with its first request. */
     management(): Promise<ManagementDeps>
+    /** A section of the tenant file as an export writes it, and the text of sections; loaded with its first use. */
+    tenantFile(): Promise<TenantFileView>
     /** The tenant as the sender of mails. */
     sender: MessageTenant
     /** The tenant's actions, by trigger. */
@@ -148,6 +151,7 @@ export function createRuntime(opening: Opening): Runtime {
     trail: serverTrail(recording),
     protocols: openProtocols({ ...site, ...records, ...tokens }, opening),
     management: lazy(async () => (await import('./management')).openManagement(runtime, stores, shared)),
+    tenantFile: lazy(async () => (await import('./tenant-file-view')).openTenantFileView(runtime.tenantId, shared)),
     exchangedUsers: lazy(async () => (await import('./exchanged-users')).createExchangedUsers(runtime)),
   }
   return runtime

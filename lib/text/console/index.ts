@@ -22,6 +22,7 @@ import { security } from './security'
 import { settings } from './settings'
 import { streams } from './streams'
 import { users } from './users'
+import { views } from './views'
 
 const texts = {
   ...frame,
@@ -44,6 +45,7 @@ const texts = {
   ...settings,
   ...administrators,
   ...users,
+  ...views,
 }
 
 type Texts = typeof texts

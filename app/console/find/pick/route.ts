@@ -1,4 +1,4 @@
 import { servePick } from '../../../../lib/server/next/console/pick'
 
 export const dynamic = 'force-dynamic'
-export const GET = servePick
+export const POST = servePick

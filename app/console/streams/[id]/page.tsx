@@ -12,7 +12,7 @@ import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
-import { SettingsForm } from '../../_parts/settings-form'
+import { SettingsPanels } from '../../_parts/settings-panels'
 import { CHOICES, PATH } from '../stream'
 
 export const metadata: Metadata = { title: say('streams.title') }
@@ -32,7 +32,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   }
   return (
     <>
-      <Head title={stream.name} back={{ href: PATH, title: say('streams.title') }} />
+      <Head title={stream.name} back={{ href: PATH, title: say('streams.title') }} viewed={{ kind: 'streams', id }} />
       <Facts
         facts={[
           [say('column.id'), <CopyableId key="id" value={id} />],
@@ -60,15 +60,19 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           ]}
         />
       </Panel>
-      <Panel title={say('group.basics')}>
-        <SettingsForm {...form} members={['name', 'status']} />
-      </Panel>
-      <Panel title={say('streams.sink')} lead={say('streams.sink.lead')}>
-        <SettingsForm {...form} members={membersWithin('sink', schema)} />
-      </Panel>
-      <Panel title={say('streams.events')} lead={say('streams.events.lead')}>
-        <SettingsForm {...form} members={['filters']} />
-      </Panel>
+      <SettingsPanels
+        {...form}
+        groups={[
+          { group: 'basics', title: say('group.basics'), lead: undefined, members: ['name', 'status'] },
+          {
+            group: 'sink',
+            title: say('streams.sink'),
+            lead: say('streams.sink.lead'),
+            members: membersWithin('sink', schema),
+          },
+          { group: 'events', title: say('streams.events'), lead: say('streams.events.lead'), members: ['filters'] },
+        ]}
+      />
       <NotApplied paths={notApplied} />
       {console.may(logStreams.delete) && (
         <DeletePanel

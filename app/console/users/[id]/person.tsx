@@ -48,6 +48,7 @@ export const personPage = (tab: Tab, render: (person: Person) => Promise<ReactNo
           title={name}
           lead={user.blocked ? <Badge danger>{say('users.blocked')}</Badge> : user.email}
           back={{ href: '/console/users', title: say('users.title') }}
+          viewed={{ kind: 'users', id }}
         />
         {console.isAbove && <Above kind="users" />}
         <nav className="co-tabs" aria-label={name}>

@@ -216,7 +216,10 @@ export async function pickedObject(kind: SearchedKind, value: string, console: C
   if (!source?.picked || value === '' || value.length > MAX_WORDS || !console.may(source.picked.read)) return null
   const [name = 'id'] = /(?<=:)\w+/.exec(source.picked.read.path) ?? []
   try {
-    return pickedFrom(source, objectIn(await console.read(source.picked.read, { params: { [name]: value } } as ConsoleCall)))
+    return pickedFrom(
+      source,
+      objectIn(await console.read(source.picked.read, { params: { [name]: value } } as ConsoleCall)),
+    )
   } catch (error) {
     if (error instanceof DomainError) return null
     throw error

@@ -1,25 +1,31 @@
-// What a control finds while a person types the name of an object.
+// What a control finds while a person types the name of an object: by a post, so that no name is part of an address.
 import { STRICT_HEADERS } from '../../../http/headers'
+import { readBody } from '../message'
 import { type PickedObject, pickObjects } from './find'
-import type { SearchedKind } from './field'
 import { consoleOf, troubleOf } from './page'
 import { isSearchedKind } from './references'
 import { findSession } from './session'
+
+/** Bytes. */
+const MAX_BODY = 4096
 
 export type PickAnswer = { objects: PickedObject[] }
 
 export async function servePick(incoming: Request): Promise<Response> {
   const session = await findSession()
   if ('elsewhere' in session) return answer({ objects: [] }, 401)
-  const { searchParams } = new URL(incoming.url)
-  const kind = searchParams.get('kind') ?? ''
+  const sent = new URLSearchParams(Buffer.from(await readBody(incoming, MAX_BODY)).toString('utf8'))
+  const kind = sent.get('kind') ?? ''
   if (!isSearchedKind(kind)) return answer({ objects: [] }, 400)
   try {
-    return answer({ objects: await pickObjects(kind, searchParams.get('text') ?? '', await consoleOf(session)) }, 200)
+    return answer({ objects: await pickObjects(kind, sent.get('text') ?? '', await consoleOf(session)) }, 200)
   } catch (error) {
     return answer({ objects: [] }, troubleOf(error).kind === 'invalid' ? 400 : 503)
   }
 }
 
 const answer = (value: PickAnswer, status: number): Response =>
-  Response.json(value, { status, headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' } })
+  Response.json(value, {
+    status,
+    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' },
+  })

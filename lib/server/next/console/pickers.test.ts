@@ -8,7 +8,9 @@ const console = (may: boolean) =>
   ({ may: () => may, read: vi.fn(async () => [{ name: 'Users' }, { name: 'Staff' }]) }) as unknown as Console
 
 const values = async (operation: string, member: string, may = true) =>
-  optionsIn((await choicesOf(operationNamed(operation), ['name', member], console(may)))[member])?.map(({ value }) => value)
+  optionsIn((await choicesOf(operationNamed(operation), ['name', member], console(may)))[member])?.map(
+    ({ value }) => value,
+  )
 
 const optionsIn = (choice: Choice | undefined) => (choice && 'search' in choice ? choice.names : choice)
 

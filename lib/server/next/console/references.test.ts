@@ -24,7 +24,9 @@ function console(may = true): Console {
   const read = vi.fn(async (operation: { name: string }, call: { query?: { q?: string }; params?: { id: string } }) => {
     if (operation.name !== 'users.read') {
       const words = (call.query?.q ?? '').toLowerCase()
-      return PEOPLE.filter(({ name, email }) => words.includes(name.toLowerCase()) || words.includes(email.split('@')[0] ?? ''))
+      return PEOPLE.filter(
+        ({ name, email }) => words.includes(name.toLowerCase()) || words.includes(email.split('@')[0] ?? ''),
+      )
     }
     const found = PEOPLE.find(({ user_id }) => user_id === call.params?.id)
     if (!found) throw new DomainError('not_found', 'No such user')
@@ -42,7 +44,9 @@ it('takes an id, an address and a name that one object has, whatever their case,
     name: 'Ada',
   })
   expect(await resolved({ members: ['grace'] })).toEqual({ members: ['auth0|3'] })
-  expect(await resolved({ rows: [{ who: 'Grace', what: 'Grace' }] })).toEqual({ rows: [{ who: 'auth0|3', what: 'Grace' }] })
+  expect(await resolved({ rows: [{ who: 'Grace', what: 'Grace' }] })).toEqual({
+    rows: [{ who: 'auth0|3', what: 'Grace' }],
+  })
 })
 
 it('refuses a name that several have, with all of them, and says where', async () => {

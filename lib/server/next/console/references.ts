@@ -26,6 +26,14 @@ export const searchedKind = (schema: z.ZodType): SearchedKind | undefined => {
   return isSearchedKind(picker) ? picker : undefined
 }
 
+/** Whether a body has members that name objects. */
+export function namesObjects(schema: z.ZodType | undefined): boolean {
+  const inner = schema && unwrapped(schema)
+  if (schema && searchedKind(schema)) return true
+  if (inner instanceof z.ZodArray) return namesObjects(inner.element as z.ZodType)
+  return inner instanceof z.ZodObject && Object.values(inner.shape as Record<string, z.ZodType>).some(namesObjects)
+}
+
 /** The body with the objects that its texts name; refuses a text that names none, or several. `known`: texts that the form showed. */
 export async function resolveReferences(
   schema: z.ZodType | undefined,

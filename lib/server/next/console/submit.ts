@@ -24,12 +24,12 @@ import type { OperationOutcome } from '../../../management/operations/operation'
 import { isRankRefusal } from '../../../management/operations/rank'
 import { clients } from '../../../management/resources/clients'
 import { say } from '../../../text/console'
-import { consoleOf } from './page'
-import { resolveReferences } from './references'
-import { bodyOf as schemaOf } from './form'
 import { ENABLED, enableDatabases } from './enabled-connections'
 import { type ConsoleSession, contextOf } from './entry'
+import { bodyOf as schemaOf } from './form'
 import { bodyBefore, readForm, sentValues, textIn, textsFrom, textsOf, UnreadableField } from './form-values'
+import { consoleOf } from './page'
+import { namesObjects, resolveReferences } from './references'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 import { unitOf, withWholeObjects } from './whole-objects'
@@ -136,9 +136,10 @@ async function namedIn(form: FormData, operation: Reference, session: ConsoleSes
   const stated = bodyOf(form, unitOf(operation))
   const shown = Object.values(textsFrom(textIn(form, '_was'))).flat()
   const known = new Set(shown.flatMap((text) => text.split('\n')))
-  return form.has('_body') && !namesMore(form)
+  const schema = schemaOf(operation)
+  return (form.has('_body') && !namesMore(form)) || !namesObjects(schema)
     ? stated
-    : resolveReferences(schemaOf(operation), stated, known, await consoleOf(session))
+    : resolveReferences(schema, stated, known, await consoleOf(session))
 }
 
 /** Whether a person put anything in, beside what the form fixes. */
