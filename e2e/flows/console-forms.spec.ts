@@ -79,7 +79,7 @@ test('a form is done in the same document, and what is typed in another form of 
   await page.evaluate(() => Reflect.set(window, 'isSameDocument', true))
   await page.getByLabel('Nickname').fill('Harbour')
   await page.getByRole('button', { name: 'Block', exact: true }).click()
-  await expect(page.getByText('Done.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Saved.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Unblock' })).toBeVisible()
   await expect(page.getByLabel('Nickname')).toHaveValue('Harbour')
   await save(page).click()
@@ -96,6 +96,7 @@ test('a form is done in the same document, and what is typed in another form of 
 test('a list shows what was made, also where its page had been fetched ahead', async ({ page }) => {
   await enter(page, '/console/roles/new', ADA)
   const name = `Keeper ${randomUUID()}`
+  await page.waitForLoadState('networkidle')
   const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('/console/roles?_rsc'))
   await page.getByRole('main').getByRole('link', { name: 'Roles' }).hover()
   await fetched

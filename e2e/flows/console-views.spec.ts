@@ -30,12 +30,13 @@ test('an application is shown as JSON, call, tenant file and Terraform', async (
   await expect(code).toContainText('<script>alert(1)</script>')
   await page.getByRole('link', { name: 'Terraform' }).click()
   await expect(code).toContainText('resource "auth0_client" "script_alert_1_script')
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the same, made plain.
   await expect(code).toContainText('\\"$${x}\\"')
   await context.close()
 })
 
-test('the views of the tenant and of its protection are readable in both directions and on a phone', async ({ page }) => {
+test('the views of the tenant and of its protection are readable in both directions and on a phone', async ({
+  page,
+}) => {
   await enter(page, '/console/security', ADA)
   await page.getByRole('link', { name: 'As JSON, call, tenant file and Terraform' }).click()
   await page.getByRole('link', { name: 'Terraform' }).click()

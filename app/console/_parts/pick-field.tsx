@@ -1,8 +1,8 @@
 'use client'
 import { type ComponentType, lazy, Suspense, useRef, useState } from 'react'
-import type { FieldOption, SearchedKind } from '../../../lib/server/next/console/field'
+import { controlId, type FieldOption, type SearchedKind } from '../../../lib/server/next/console/field'
 import { say } from '../../../lib/text/console'
-import { type ControlledField, controlId, isAbout } from './field-props'
+import { type ControlledField, isAbout } from './field-props'
 import { describedBy, Notes } from './notes'
 import { useScripts } from './use-scripts'
 

@@ -55,8 +55,6 @@ export default function PickList({ id, label, kind, describedBy, isInvalid, isRe
           event.stopPropagation()
           setOpen(false)
         }
-        // Enter chooses, and does not send the form.
-        if (event.key === 'Enter') event.preventDefault()
         if (event.key === 'ArrowDown') setOpen(true)
       }}
       onBlur={(event) => {

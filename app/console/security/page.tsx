@@ -30,7 +30,12 @@ export default consolePage(async ({ console }) => {
   const found = await Promise.all(PROTECTIONS.map(([, { read }]) => console.readTagged(read)))
   return (
     <>
-      <TabbedHead {...SECURITY} console={console} path="/console/security" viewed={{ kind: 'attack-protection', id: 'all' }} />
+      <TabbedHead
+        {...SECURITY}
+        console={console}
+        path="/console/security"
+        viewed={{ kind: 'attack-protection', id: 'all' }}
+      />
       {PROTECTIONS.map(([name, { update: operation }], place) => {
         const form = { id: operation.name, operation, tag: found[place]?.tag ?? '', value: found[place]?.value }
         const allowed = console.may(operation)

@@ -32,15 +32,12 @@ export const passwordOptions = {
     .optional(),
   password_history: z
     .object({
-      enable: z
-        .boolean()
-        .default(false)
-        .meta({
-          title: 'No password again',
-          help: 'One that was used before is refused.',
-          group: 'passwords',
-          order: 143,
-        }),
+      enable: z.boolean().default(false).meta({
+        title: 'No password again',
+        help: 'One that was used before is refused.',
+        group: 'passwords',
+        order: 143,
+      }),
       size: z
         .number()
         .int()
@@ -57,29 +54,22 @@ export const passwordOptions = {
         .default(false)
         .meta({ title: 'Own list of refused passwords', group: 'passwords', order: 145 }),
       /** Refused in addition to the common passwords. */
-      dictionary: z
-        .array(z.string().max(50))
-        .max(2000)
-        .default([])
-        .meta({
-          title: 'Refused passwords',
-          help: 'In addition to the common ones, which are always refused.',
-          group: 'passwords',
-          order: 146,
-        }),
+      dictionary: z.array(z.string().max(50)).max(2000).default([]).meta({
+        title: 'Refused passwords',
+        help: 'In addition to the common ones, which are always refused.',
+        group: 'passwords',
+        order: 146,
+      }),
     })
     .optional(),
   password_no_personal_info: z
     .object({
-      enable: z
-        .boolean()
-        .default(false)
-        .meta({
-          title: 'No personal information',
-          help: 'A password must not contain the name or the address.',
-          group: 'passwords',
-          order: 147,
-        }),
+      enable: z.boolean().default(false).meta({
+        title: 'No personal information',
+        help: 'A password must not contain the name or the address.',
+        group: 'passwords',
+        order: 147,
+      }),
     })
     .optional(),
 }

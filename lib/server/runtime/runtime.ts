@@ -31,7 +31,6 @@ import type { LoginDeps } from '../../login/deps'
 import type { AccountJoinPort } from '../../login/flow/linking'
 import type { AssertionClaimsReader } from '../../login/transaction'
 import type { ManagementDeps } from '../../management/deps'
-import type { TenantFileView } from './tenant-file-view'
 import type { AdministratorPort } from '../../management/operations/console-administrators'
 import type { RenderDeps } from '../../pages/respond'
 import type { GrantDeps } from '../../protocols/oauth/grants/grant'
@@ -52,6 +51,7 @@ import { openTriggers } from './areas/triggers'
 import type { ExplorerFiles } from './explorer'
 import type { MessageTenant } from './mailer'
 import type { Opening } from './opening'
+import type { TenantFileView } from './tenant-file-view'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
   LoginDeps &

@@ -1,7 +1,13 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import { readArrived } from '../../../../../lib/server/next/console/session'
-import { VIEWS, viewedKind, viewedObject, viewsOf, viewText } from '../../../../../lib/server/next/console/views/object-views'
+import {
+  VIEWS,
+  viewedKind,
+  viewedObject,
+  viewsOf,
+  viewText,
+} from '../../../../../lib/server/next/console/views/object-views'
 import { say } from '../../../../../lib/text/console'
 import { Copy } from '../../../_parts/copy'
 import { Nowhere } from '../../../_parts/forbid'

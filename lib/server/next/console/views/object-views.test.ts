@@ -34,7 +34,10 @@ it('writes a call that a shell reads as one word for each argument, with what th
   const words = execFileSync('sh', ['-c', `TOKEN=T; ${change}`], { encoding: 'utf8' }).split('\0')
   expect(words.slice(0, 3)).toEqual(['--request', 'PATCH', "https://id.example/api/v2/clients/it's"])
   expect(words).toContain('authorization: Bearer T')
-  expect(JSON.parse(words[words.indexOf('--data') + 1] ?? '')).toEqual({ name: CLIENT.name, callbacks: CLIENT.callbacks })
+  expect(JSON.parse(words[words.indexOf('--data') + 1] ?? '')).toEqual({
+    name: CLIENT.name,
+    callbacks: CLIENT.callbacks,
+  })
 })
 
 it('takes the entry of the object alone from the export', async () => {

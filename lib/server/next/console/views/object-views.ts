@@ -115,14 +115,31 @@ export async function viewText(view: View, name: string, { object, title }: View
 }
 
 /** What the server gives an object, and what only it says of one. */
-const GIVEN = new Set(['id', 'client_id', 'user_id', 'tenant', 'created_at', 'updated_at', 'is_system', 'global', 'client_secret'])
+const GIVEN = new Set([
+  'id',
+  'client_id',
+  'user_id',
+  'tenant',
+  'created_at',
+  'updated_at',
+  'is_system',
+  'global',
+  'client_secret',
+])
 
 function callsOf({ parts }: Kind, object: JsonObject, id: string, baseUrl: string): string {
   return parts
     .flatMap(({ member, create, update }) => {
       const value = member === undefined ? object : objectIn(object[member])
       const change = curl(update, bodyFor(update, value), id, baseUrl)
-      return create ? [`# ${say('views.call.create')}`, curl(create, bodyFor(create, value), id, baseUrl), `# ${say('views.call.update')}`, change] : [change]
+      return create
+        ? [
+            `# ${say('views.call.create')}`,
+            curl(create, bodyFor(create, value), id, baseUrl),
+            `# ${say('views.call.update')}`,
+            change,
+          ]
+        : [change]
     })
     .join('\n')
 }

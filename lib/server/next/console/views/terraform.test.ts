@@ -77,27 +77,30 @@ it('makes a variable of a secret, and leaves out objects with secrets among thei
 
 const HOSTILE = '<script>"${file("/etc/passwd")}"%{ if true }\\\n} resource "x" "y" {\u0000'
 
-it.each(Object.keys(TERRAFORM) as (keyof typeof TERRAFORM)[])('keeps a hostile value of %s within its quotes', (kind) => {
-  const object = {
-    id: HOSTILE,
-    client_id: HOSTILE,
-    name: HOSTILE,
-    friendly_name: HOSTILE,
-    identifier: HOSTILE,
-    description: HOSTILE,
-    metadata: { [HOSTILE]: HOSTILE },
-    client_metadata: { [HOSTILE]: HOSTILE },
-    scopes: [{ value: HOSTILE, description: HOSTILE }],
-    options: { domain: HOSTILE, fieldsMap: { [HOSTILE]: HOSTILE } },
-    brute_force_protection: { mode: HOSTILE },
-    sink: { httpEndpoint: HOSTILE },
-  }
-  const text = asTerraform(kind, object, HOSTILE)
-  const outside = text.replace(/"(?:\\.|[^"\\\n])*"/g, '""')
-  expect(outside.replaceAll('jsonencode(', '').replaceAll(')', '')).not.toMatch(/[^\w\s"{}[\]=.,]/)
-  expect(text.replaceAll('$${', '').replaceAll('%%{', '')).not.toMatch(/[$%]\{/)
-  expect([...outside].filter((each) => each === '{')).toHaveLength([...outside].filter((each) => each === '}').length)
-})
+it.each(Object.keys(TERRAFORM) as (keyof typeof TERRAFORM)[])(
+  'keeps a hostile value of %s within its quotes',
+  (kind) => {
+    const object = {
+      id: HOSTILE,
+      client_id: HOSTILE,
+      name: HOSTILE,
+      friendly_name: HOSTILE,
+      identifier: HOSTILE,
+      description: HOSTILE,
+      metadata: { [HOSTILE]: HOSTILE },
+      client_metadata: { [HOSTILE]: HOSTILE },
+      scopes: [{ value: HOSTILE, description: HOSTILE }],
+      options: { domain: HOSTILE, fieldsMap: { [HOSTILE]: HOSTILE } },
+      brute_force_protection: { mode: HOSTILE },
+      sink: { httpEndpoint: HOSTILE },
+    }
+    const text = asTerraform(kind, object, HOSTILE)
+    const outside = text.replace(/"(?:\\.|[^"\\\n])*"/g, '""')
+    expect(outside.replaceAll('jsonencode(', '').replaceAll(')', '')).not.toMatch(/[^\w\s"{}[\]=.,]/)
+    expect(text.replaceAll('$${', '').replaceAll('%%{', '')).not.toMatch(/[$%]\{/)
+    expect([...outside].filter((each) => each === '{')).toHaveLength([...outside].filter((each) => each === '}').length)
+  },
+)
 
 it('quotes texts, lists, maps and JSON as Terraform reads them', () => {
   expect(quoted('a "b" ${c} %{d} \\ \t')).toBe('"a \\"b\\" $${c} %%{d} \\\\ \\t"')

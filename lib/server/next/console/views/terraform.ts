@@ -62,7 +62,11 @@ const CLIENT: TerraformKind = {
         },
       }),
       native_social_login: block('native_social_login', '', {
-        blocks: { apple: block('apple', ENABLED), facebook: block('facebook', ENABLED), google: block('google', ENABLED) },
+        blocks: {
+          apple: block('apple', ENABLED),
+          facebook: block('facebook', ENABLED),
+          google: block('google', ENABLED),
+        },
       }),
       token_exchange: block('token_exchange', 'allow_any_profile_of_type'),
       addons: block('addons', '', {
@@ -174,10 +178,7 @@ const OPTIONS: Shape = {
     idpinitiated: block('idp_initiated', 'enabled client_id client_protocol', {
       named: { client_authorizequery: 'client_authorize_query' },
     }),
-    passkey_options: block(
-      'passkey_options',
-      'challenge_ui progressive_enrollment_enabled local_enrollment_enabled',
-    ),
+    passkey_options: block('passkey_options', 'challenge_ui progressive_enrollment_enabled local_enrollment_enabled'),
     password_complexity_options: block('password_complexity_options', 'min_length'),
     password_dictionary: block('password_dictionary', 'enable dictionary'),
     password_history: block('password_history', 'enable size'),
@@ -231,7 +232,9 @@ const PROTECTION: Shape = {
     ),
     captcha: block('captcha', 'active_provider_id', {
       blocks: {
-        arkose: block('arkose', 'site_key fail_open client_subdomain verify_subdomain', { secrets: { secret: 'secret' } }),
+        arkose: block('arkose', 'site_key fail_open client_subdomain verify_subdomain', {
+          secrets: { secret: 'secret' },
+        }),
         auth_challenge: block('auth_challenge', 'fail_open'),
         friendly_captcha: block('friendly_captcha', 'site_key', { secrets: { secret: 'secret' } }),
         hcaptcha: block('hcaptcha', 'site_key', { secrets: { secret: 'secret' } }),
@@ -323,7 +326,10 @@ type Variables = { prefix: string; names: Set<string> }
 function blockOf(head: string, shape: Shape, object: JsonObject, variables: Variables): Block {
   const same = (shape.same ?? '').split(/\s+/).filter((name) => name !== '')
   const attributes = new Map<string, Value>()
-  for (const [member, attribute] of [...same.map((name) => [name, name] as const), ...Object.entries(shape.named ?? {})])
+  for (const [member, attribute] of [
+    ...same.map((name) => [name, name] as const),
+    ...Object.entries(shape.named ?? {}),
+  ])
     for (const [name, value] of given(attribute, withoutMasks(object[member]))) attributes.set(name, value)
   for (const [member, attribute] of Object.entries(shape.json ?? {})) {
     const value = object[member]
@@ -339,7 +345,12 @@ function blockOf(head: string, shape: Shape, object: JsonObject, variables: Vari
     const value = object[member]
     if (!isJsonObject(value as Json)) return []
     const within = { prefix: `${variables.prefix}_${member}`, names: variables.names }
-    const written = blockOf(name, inner, value as JsonObject, name === 'options' || name === 'sink' ? variables : within)
+    const written = blockOf(
+      name,
+      inner,
+      value as JsonObject,
+      name === 'options' || name === 'sink' ? variables : within,
+    )
     const isMeant = written.attributes.length > 0 || (written.blocks ?? []).length > 0 || isFlag(inner)
     return isMeant ? [written] : []
   })
@@ -369,13 +380,15 @@ export function asTerraform(kind: keyof typeof TERRAFORM, object: JsonObject, na
   const variables: Variables = { prefix: reference, names: new Set() }
   const own = blockOf(headOf(resource, reference), shape, prepared(kind, object), variables)
   const parts = [
-    ...[...variables.names].map((variable): Block => ({
-      head: `variable ${quoted(variable)}`,
-      attributes: [
-        ['type', { expression: 'string' }],
-        ['sensitive', true],
-      ],
-    })),
+    ...[...variables.names].map(
+      (variable): Block => ({
+        head: `variable ${quoted(variable)}`,
+        attributes: [
+          ['type', { expression: 'string' }],
+          ['sensitive', true],
+        ],
+      }),
+    ),
     {
       head: 'import',
       attributes: [
