@@ -2,7 +2,7 @@ import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
 import { controlId, type Field, readableOf, shownValues } from '../../../lib/server/next/console/field'
 import { fieldsOf } from '../../../lib/server/next/console/form'
-import type { Choice, PickerOptions } from '../../../lib/server/next/console/pickers'
+import type { MemberChoice, PickerOptions } from '../../../lib/server/next/console/pickers'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
 import { type FormOf, OperationForm, type OperationFormProps } from './operation-form'
@@ -71,7 +71,7 @@ export function splitFields({ operation, members, value, schema, choices = {}, a
   return { open: fields.filter(isOpen), closed: fields.filter((field) => !isOpen(field)) }
 }
 
-function withChoice(field: Field, choice: Choice | undefined): Field {
+function withChoice(field: Field, choice: MemberChoice | undefined): Field {
   if (choice === undefined) return field
   return 'search' in choice ? { ...field, search: choice.search, options: choice.names } : chosenFrom(field, choice)
 }

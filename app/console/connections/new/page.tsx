@@ -1,11 +1,10 @@
 import type { Metadata } from 'next'
-import { connectionName, isStrategy } from '../../../../lib/data/connections/connection'
 import { connections } from '../../../../lib/management/resources/connections'
 import {
-  connectionBody,
   connectionKinds,
   kindName,
   NEW_GROUPS,
+  newConnectionBody,
 } from '../../../../lib/server/next/console/connection-options'
 import { formGroups } from '../../../../lib/server/next/console/form'
 import { choicesOf } from '../../../../lib/server/next/console/pickers'
@@ -24,7 +23,8 @@ export default consolePage(async ({ console, query: { strategy = '' } }) => {
   if (!console.may(connections.create)) throw new Forbid()
   const { path, title, newTitle } = pages
   const kinds = Object.entries(connectionKinds()) as [keyof ReturnType<typeof connectionKinds>, readonly string[]][]
-  if (!isStrategy(strategy))
+  const schema = newConnectionBody(strategy)
+  if (schema === undefined)
     return (
       <>
         <Head title={newTitle} back={{ href: path, title }} />
@@ -42,10 +42,9 @@ export default consolePage(async ({ console, query: { strategy = '' } }) => {
         ))}
       </>
     )
-  const schema = connectionBody(strategy)?.extend({ name: connectionName })
   const groups = formGroups(connections.update, 'connections', schema)
-  const asked = groups.filter(({ group }) => NEW_GROUPS.includes(group)).flatMap(({ members }) => members)
-  const members = ['name', 'display_name', ...asked, 'enabled_clients']
+  const requested = groups.filter(({ group }) => NEW_GROUPS.includes(group)).flatMap(({ members }) => members)
+  const members = ['name', 'display_name', ...requested, 'enabled_clients']
   return (
     <>
       <Head title={kindName(strategy)} back={{ href: `${path}/new`, title: say('connections.kinds') }} />

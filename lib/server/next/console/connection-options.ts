@@ -1,6 +1,6 @@
 // What the forms of connections derive from: the options of each strategy, without those that have no use there.
 import * as z from 'zod'
-import { isStrategy, STRATEGIES, type Strategy, settingsOf } from '../../../data/connections/connection'
+import { connectionName, isStrategy, STRATEGIES, type Strategy, settingsOf } from '../../../data/connections/connection'
 import { DATABASE } from '../../../data/connections/database-options'
 import { isEnterprise } from '../../../data/connections/enterprise'
 import { SAMLP } from '../../../data/connections/saml-options'
@@ -57,6 +57,10 @@ export function connectionBody(strategy: string): z.ZodObject | undefined {
     options: z.looseObject({ ...Object.fromEntries(used), ...secretsOf(strategy) }),
   })
 }
+
+/** The same with its name, which a connection keeps. */
+export const newConnectionBody = (strategy: string): z.ZodObject | undefined =>
+  connectionBody(strategy)?.extend({ name: connectionName })
 
 type Shown = { strategy: string; options?: unknown; show_as_button?: unknown }
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { PROVIDERS } from '../../../data/connections/upstream/providers'
 import { operationNamed } from '../../../management/console-call'
 import type { Console } from './page'
-import { type Choice, choicesOf } from './pickers'
+import { choicesOf, type MemberChoice } from './pickers'
 
 const console = (may: boolean) =>
   ({ may: () => may, read: vi.fn(async () => [{ name: 'Users' }, { name: 'Staff' }]) }) as unknown as Console
@@ -12,7 +12,7 @@ const values = async (operation: string, member: string, may = true) =>
     ({ value }) => value,
   )
 
-const optionsIn = (choice: Choice | undefined) => (choice && 'search' in choice ? choice.names : choice)
+const optionsIn = (choice: MemberChoice | undefined) => (choice && 'search' in choice ? choice.names : choice)
 
 it('offers every strategy that a connection can have, with all providers', async () => {
   const strategies = await values('connections.create', 'strategy')

@@ -17,9 +17,9 @@ import { searchedKind } from './references'
 /** The names of the present values, where others are looked for while a person types. */
 export type Searched = { search: SearchedKind; names: Field['options'] }
 
-export type Choice = Field['options'] | Searched
+export type MemberChoice = Field['options'] | Searched
 
-export type PickerOptions = Readonly<Record<string, Choice>>
+export type PickerOptions = Readonly<Record<string, MemberChoice>>
 
 /** Present values beyond these are shown as they are. */
 const NAMED = 50
@@ -65,13 +65,17 @@ export async function choicesOf(
 }
 
 /** The same for the cells of rows: `permissions.resource_server_identifier`. */
-async function cellsOf(name: string, member: z.ZodType, console: Console): Promise<[string, Choice | undefined][]> {
+async function cellsOf(
+  name: string,
+  member: z.ZodType,
+  console: Console,
+): Promise<[string, MemberChoice | undefined][]> {
   const list = unwrapped(member)
   const item = list instanceof z.ZodArray ? unwrapped(list.element as z.ZodType) : undefined
   if (!(item instanceof z.ZodObject)) return []
   return Promise.all(
     Object.entries(item.shape as Record<string, z.ZodType>).map(
-      async ([cell, schema]): Promise<[string, Choice | undefined]> => [
+      async ([cell, schema]): Promise<[string, MemberChoice | undefined]> => [
         `${name}.${cell}`,
         await searchedFor(schema, undefined, console),
       ],

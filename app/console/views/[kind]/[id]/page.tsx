@@ -58,7 +58,7 @@ export default consolePage(async ({ console, params: { kind = '', id = '' }, que
               <Copy value={text} />
             </p>
             {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard. */}
-            <pre className="co-view" tabIndex={0} dir="ltr" role="region" aria-label={say(`views.${view}`)}>
+            <pre className="co-view" tabIndex={0} dir="ltr">
               <code>{text}</code>
             </pre>
           </>
