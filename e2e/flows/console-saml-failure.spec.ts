@@ -38,10 +38,10 @@ test('a SAML login for the wrong audience is found, explained and mended', async
   await expect(title(page, name)).toBeVisible()
   const clientId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
 
-  await page.goto('/console/connections/new')
+  await page.goto('/console/connections/new?strategy=samlp')
   await page.getByLabel('Name', { exact: true }).fill(name)
-  await page.getByLabel('Kind').selectOption('samlp')
-  await page.getByLabel('Options').fill(JSON.stringify(provider))
+  await page.getByLabel('Sign-in address').fill(provider.signInEndpoint)
+  await page.getByRole('textbox', { name: /^Certificates of the provider/ }).fill(provider.signingCert)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
   await page.goto(`/console/applications/${clientId}/access`)
@@ -62,11 +62,10 @@ test('a SAML login for the wrong audience is found, explained and mended', async
   await expectReadable(page, 'console-login-saml-failure')
 
   await wrong.getByRole('link', { name: 'Open the connection' }).click()
-  const options = page.getByRole('textbox', { name: 'Options' })
-  await expect(options).toBeFocused()
-  await expect(options).toBeInViewport()
-  const before = JSON.parse(await options.inputValue()) as object
-  await options.fill(JSON.stringify({ ...before, entityId: audience }))
+  const entityId = page.getByLabel('Our entity ID')
+  await expect(entityId).toBeFocused()
+  await expect(entityId).toBeInViewport()
+  await entityId.fill(audience)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved.')).toBeVisible()
 

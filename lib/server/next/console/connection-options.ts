@@ -58,6 +58,9 @@ export function connectionBody(strategy: string): z.ZodObject | undefined {
   })
 }
 
+/** Those of every strategy: a setting may be of any. */
+export const connectionBodies = (): (z.ZodObject | undefined)[] => STRATEGIES.map(connectionBody)
+
 /** The same with its name, which a connection keeps. */
 export const newConnectionBody = (strategy: string): z.ZodObject | undefined =>
   connectionBody(strategy)?.extend({ name: connectionName })

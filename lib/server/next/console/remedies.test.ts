@@ -16,6 +16,7 @@ import { makePartner, type Partner } from '../../../testing/saml'
 import { encoded, samlAnswer } from '../../../testing/saml-idp'
 import { type TestServer, testServer } from '../../../testing/server'
 import { APPLICATION_PAGES } from './application-pages'
+import { connectionBodies } from './connection-options'
 import { controlId } from './field'
 import { bodyOf } from './form'
 import { PLACES, remedyOf } from './remedies'
@@ -97,7 +98,7 @@ function leadsSomewhere(href: string): boolean {
   const page = pageOf(path)
   const folder = `app/console/${page}`
   if (!existsSync(`${folder}/page.tsx`)) return false
-  if (anchor === undefined) return LISTS.includes(path)
+  if (anchor === undefined) return LISTS.includes(path) || page === 'connections/[id]'
   const panels = readdirSync(folder).map((file) =>
     file.endsWith('.tsx') ? readFileSync(`${folder}/${file}`, 'utf8') : '',
   )
@@ -105,8 +106,8 @@ function leadsSomewhere(href: string): boolean {
   return CONTROLS.some(([pattern, operation]) => {
     const member = anchor.slice(operation.name.length + 1)
     if (!pattern.test(page) || anchor !== controlId(operation.name, member)) return false
-    const body = bodyOf(operation)
-    const shown = body ? groupsIn(body).filter(({ group }) => isOn(page, group)) : []
+    const bodies = operation === connections.update ? connectionBodies() : [bodyOf(operation)]
+    const shown = bodies.flatMap((body) => (body ? groupsIn(body) : [])).filter(({ group }) => isOn(page, group))
     return shown.some(({ members }) => members.includes(member))
   })
 }

@@ -1,4 +1,5 @@
 // Where the console has the setting that mends a refused login, by its reason.
+import type * as z from 'zod'
 import type { Reason } from '../../../kernel/reasons'
 import { memberAt, metaOf } from '../../../kernel/schema-meta'
 import type { Reference } from '../../../management/console-call'
@@ -8,6 +9,7 @@ import { connections } from '../../../management/resources/connections'
 import { tenantSettings } from '../../../management/resources/tenant-settings'
 import { users } from '../../../management/resources/users'
 import { APPLICATION_PAGES } from './application-pages'
+import { connectionBodies } from './connection-options'
 import { controlId } from './field'
 import { bodyOf } from './form'
 
@@ -81,7 +83,7 @@ export const PLACES: { readonly [Code in Reason]?: readonly Place[] } = {
   wrong_password: [panelOf('user', 'sign-in', 'check')],
   user_blocked: [panelOf('user', '', 'access')],
   address_unverified: [at('user', 'email_verified')],
-  passkeys_disabled: [at('connection', 'options.authentication_methods.passkey')],
+  passkeys_disabled: [at('connection', 'options.authentication_methods.passkey.enabled')],
   reset_disabled: [at('connection', 'options.disable_self_service_change_password')],
   upstream_audience: [at('connection', 'options.entityId')],
   upstream_issuer: [at('connection', 'options.idpEntityId')],
@@ -93,7 +95,7 @@ export const PLACES: { readonly [Code in Reason]?: readonly Place[] } = {
   upstream_denied: [at('connection', 'options')],
   upstream_undecryptable: [at('connection', 'options.signingCert')],
   upstream_no_account: [at('connection', 'options.disable_signup')],
-  unsolicited_not_allowed: [at('connection', 'options.idpinitiated')],
+  unsolicited_not_allowed: [at('connection', 'options.idpinitiated.enabled')],
   signature_missing: [at('connection', 'options.signingCert')],
   signature_invalid: [at('connection', 'options.signingCert')],
   signature_algorithm: [at('connection', 'options')],
@@ -123,13 +125,10 @@ function remedyAt(place: Place, subjects: LoginSubjects): Remedy | null {
   const base = `${place.kind === 'client' ? 'application' : place.kind}s/${encodeURIComponent(id)}`
   if ('panel' in place) return { kind: place.kind, href: address(joined(base, place.path), place.panel) }
   const operation = UPDATES[place.kind]
-  const member = controlOf(operation, place.member)
-  const path = place.kind === 'client' ? applicationPageOf(member) : ''
-  return {
-    kind: place.kind,
-    href: address(joined(base, path), controlId(operation.name, member)),
-    member: place.member,
-  }
+  const member = controlOf(place.kind, place.member)
+  const path = place.kind === 'client' && member !== undefined ? applicationPageOf(member) : ''
+  const anchor = member === undefined ? undefined : controlId(operation.name, member)
+  return { kind: place.kind, href: address(joined(base, path), anchor), member: place.member }
 }
 
 const UPDATES = { client: clients.update, connection: connections.update, user: users.update } as const
@@ -139,20 +138,21 @@ const joined = (base: string, path: string): string => (path === '' ? base : `${
 const address = (path: string, anchor: string | undefined): string =>
   `/console/${path}${anchor === undefined ? '' : `#${anchor}`}`
 
-/** The member, or what it is a part of, that has a control: options of a connection are one text. */
-function controlOf(operation: Reference, member: string): string {
+/** The member, or what it is a part of, that has a control; undefined where it has none of its own, as the options of a connection. */
+function controlOf(kind: Subject, member: string): string | undefined {
+  const bodies = kind === 'connection' ? connectionBodies() : [bodyOf(UPDATES[kind])]
   const names = member.split('.')
   const paths = names.map((_, place) => names.slice(0, names.length - place).join('.'))
-  return paths.find((path) => groupOf(operation, path) !== undefined) ?? member
+  return paths.find((path) => bodies.some((body) => groupIn(body, path) !== undefined))
 }
 
-function groupOf(operation: Reference, path: string): string | undefined {
-  const member = memberAt(bodyOf(operation), path)
+function groupIn(body: z.ZodType | undefined, path: string): string | undefined {
+  const member = memberAt(body, path)
   return member && metaOf(member).group
 }
 
 function applicationPageOf(member: string): string {
-  const group = groupOf(clients.update, member)
+  const group = groupIn(bodyOf(clients.update), member)
   const found = Object.entries(APPLICATION_PAGES).find(([, groups]) => groups.some((each) => each === group))
   return found?.[0] ?? ''
 }
