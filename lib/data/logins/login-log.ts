@@ -2,8 +2,11 @@
 // - A login is stored from its first request while the tenant's budget of this hour lasts; beyond that its steps wait in memory, and are stored if
 //   it fails. So a failure is whole where one process served the login, and begins at the failing request where several did.
 // - Failures have a budget too, far larger, so that a flood of them does not flood the database.
+// - A batch is of one tenant, so what is stored of it is never stored again because another tenant's failed.
+// - The end of the process waits for the database as for any batch: some attempts, and a pause between them.
 // - Nothing here throws, rejects or delays a request. What the queue cannot hold, or the database refuses, is dropped and counted in the server's log:
 //   the audit log has the event (threat-model.md RE10).
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../../kernel/clock'
 import { type LazyStep, type StoredStep, storedStep } from './step'
 
@@ -47,6 +50,8 @@ type Deps = {
   store: LoginPartStore
   clock: Clock
   log: { warn(fields: Record<string, unknown>, sentence: string): void }
+  /** Between attempts at the end of the process. */
+  pause?: (milliseconds: number) => Promise<unknown>
 }
 
 const EVERY_MS = 500
@@ -62,7 +67,7 @@ const DAY_MS = 86_400_000
 type Known = { isStored: boolean; waiting: LoginPart[] }
 type Queued = { tenantId: string; part: LoginPart; days: number }
 
-export function createLoginLog({ store, clock, log }: Deps): RunningLoginLog {
+export function createLoginLog({ store, clock, log, pause = sleep }: Deps): RunningLoginLog {
   const known = new Map<string, Known>()
   const takeSuccess = createBudget(clock)
   const takeFailure = createBudget(clock)
@@ -96,22 +101,25 @@ export function createLoginLog({ store, clock, log }: Deps): RunningLoginLog {
     timer = undefined
     if (dropped > 0) log.warn({ dropped }, 'Steps of logins were not stored, because there were too many.')
     dropped = 0
-    while (queue.length > 0) {
-      const batch = queue.slice(0, BATCH)
-      if (!(await storeBatch(batch))) return
-      queue = queue.slice(batch.length)
+    for (let [first] = queue; first !== undefined; [first] = queue) {
+      const { tenantId } = first
+      const batch = queue.filter((queued) => queued.tenantId === tenantId).slice(0, BATCH)
+      if (!(await storeBatch(tenantId, batch))) return
+      takeOut(batch)
     }
   }
 
-  async function storeBatch(batch: readonly Queued[]): Promise<boolean> {
+  function takeOut(batch: readonly Queued[]): void {
+    const taken = new Set(batch)
+    queue = queue.filter((queued) => !taken.has(queued))
+  }
+
+  async function storeBatch(tenantId: string, batch: readonly Queued[]): Promise<boolean> {
     try {
-      for (const tenantId of new Set(batch.map((queued) => queued.tenantId))) {
-        const own = batch.filter((queued) => queued.tenantId === tenantId)
-        await store.append(
-          tenantId,
-          own.map(({ part, days }) => composed(part, days)),
-        )
-      }
+      await store.append(
+        tenantId,
+        batch.map(({ part, days }) => composed(part, days)),
+      )
       attempts = 0
       return true
     } catch (error) {
@@ -120,7 +128,7 @@ export function createLoginLog({ store, clock, log }: Deps): RunningLoginLog {
       if (attempts >= ATTEMPTS) {
         attempts = 0
         dropped += batch.length
-        queue = queue.slice(batch.length)
+        takeOut(batch)
       }
       schedule()
       return false
@@ -157,7 +165,12 @@ export function createLoginLog({ store, clock, log }: Deps): RunningLoginLog {
     async close() {
       isRunning = false
       await flush()
-      if (queue.length > 0) log.warn({ dropped: queue.length }, 'Steps of logins were never stored.')
+      for (let turn = 1; queue.length > 0 && turn < ATTEMPTS; turn += 1) {
+        await pause(EVERY_MS)
+        await flush()
+      }
+      if (queue.length + dropped > 0)
+        log.warn({ dropped: queue.length + dropped }, 'Steps of logins were never stored.')
     },
   }
 }

@@ -15,6 +15,9 @@ const PART = 'login part'
 export const personDigest = (tenantId: string, address: string, vault: Vault): string =>
   vault.mac('login person', JSON.stringify([tenantId, canonical(address)])).toString('hex')
 
+/** What another server stored decides nothing, where a later request has decided. */
+const IS_OLDER = `(excluded.outcome = 'waiting' OR (r.outcome <> 'waiting' AND excluded.last_at < r.last_at))`
+
 const APPEND = {
   name: 'login-append',
   text: `WITH logins AS (
@@ -26,9 +29,10 @@ const APPEND = {
     client_id text, client_name text, connection text, user_id text, person text, expires_at timestamptz)
   ORDER BY id
   ON CONFLICT (tenant_id, id) DO UPDATE SET
+    started_at = least(r.started_at, excluded.started_at),
     last_at = greatest(r.last_at, excluded.last_at),
-    outcome = CASE WHEN excluded.outcome = 'waiting' THEN r.outcome ELSE excluded.outcome END,
-    reason = CASE excluded.outcome WHEN 'waiting' THEN r.reason WHEN 'succeeded' THEN NULL
+    outcome = CASE WHEN ${IS_OLDER} THEN r.outcome ELSE excluded.outcome END,
+    reason = CASE WHEN ${IS_OLDER} THEN r.reason WHEN excluded.outcome = 'succeeded' THEN NULL
       ELSE coalesce(CASE WHEN r.outcome = 'failed' THEN r.reason END, excluded.reason) END,
     client_id = coalesce(excluded.client_id, r.client_id), client_name = coalesce(excluded.client_name, r.client_name),
     connection = coalesce(excluded.connection, r.connection), user_id = coalesce(excluded.user_id, r.user_id),
@@ -187,8 +191,12 @@ WHERE tenant_id = $1 AND user_id = $2 AND personal IS NOT NULL`,
 
 const ERASE = {
   name: 'login-erase',
-  text: `DELETE FROM login_record WHERE tenant_id = $1
-  AND (user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3))) RETURNING 1`,
+  text: `WITH doomed AS (
+  SELECT id FROM login_record WHERE tenant_id = $1
+    AND (user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3)))
+  ORDER BY id FOR UPDATE
+)
+DELETE FROM login_record r USING doomed WHERE r.tenant_id = $1 AND r.id = doomed.id RETURNING 1`,
 }
 
 /** Before the audit log, whose records know the addresses of the user. Returns the number of logins. */
