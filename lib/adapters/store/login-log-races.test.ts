@@ -64,7 +64,7 @@ describe('two servers', () => {
     expect(await counted('login_part')).toBe(MANY.length * MANY.length)
   })
 
-  it('agree on what a login came to by its time, whoever stores first', async () => {
+  it('agree on what a login came to by its time, in whatever order they store', async () => {
     const early = server.clock.now()
     server.clock.advance(10)
     const late = server.clock.now()
