@@ -28,7 +28,7 @@ test('an application is shown as JSON, call, tenant file and Terraform', async (
   await page.getByRole('link', { name: 'Tenant file' }).click()
   await expect(code).toContainText('clients:')
   await expect(code).toContainText('<script>alert(1)</script>')
-  await page.getByRole('link', { name: 'Terraform' }).click()
+  await page.getByRole('link', { name: 'Terraform', exact: true }).click()
   await expect(code).toContainText('resource "auth0_client" "script_alert_1_script')
   await expect(code).toContainText('\\"$${x}\\"')
   await context.close()
@@ -39,7 +39,7 @@ test('the views of the tenant and of its protection are readable in both directi
 }) => {
   await enter(page, '/console/security', ADA)
   await page.getByRole('link', { name: 'As JSON, call, tenant file and Terraform' }).click()
-  await page.getByRole('link', { name: 'Terraform' }).click()
+  await page.getByRole('link', { name: 'Terraform', exact: true }).click()
   await expect(page.locator('.co-view')).toContainText('resource "auth0_attack_protection"')
   await expectAccessible(page, 'an object as Terraform')
   await page.goto('/console/views/tenant/all?as=file')
@@ -51,7 +51,7 @@ test('the views of the tenant and of its protection are readable in both directi
 test('who may not read an object has no view of it, and other kinds are nowhere', async ({ browser }) => {
   const editor = await enterAs(browser, 'Application editor')
   const statusOf = async (path: string) => (await editor.goto(path))?.status()
-  expect(await statusOf('/console/views/connections/con_1')).toBe(403)
+  expect(await statusOf('/console/views/users/x')).toBe(403)
   expect(await statusOf('/console/views/tenant/all?as=file')).toBe(403)
   expect(await statusOf('/console/views/clients/nothing?as=file')).toBe(404)
   expect(await statusOf('/console/views/__proto__/x')).toBe(404)

@@ -75,6 +75,13 @@ it('makes a variable of a secret, and leaves out objects with secrets among thei
   expect(text).toContain('connection_id   = auth0_connection.harbour_oidc.id')
 })
 
+it('writes the stages of a protection as blocks', () => {
+  const throttling = { enabled: true, stage: { 'pre-login': { max_attempts: 100, rate: 864000 } } }
+  expect(asTerraform('attack-protection', { suspicious_ip_throttling: throttling }, 'Security')).toContain(
+    '    enabled = true\n\n    pre_login {\n      max_attempts = 100\n      rate         = 864000\n    }\n',
+  )
+})
+
 const HOSTILE = '<script>"${file("/etc/passwd")}"%{ if true }\\\n} resource "x" "y" {\u0000'
 
 it.each(Object.keys(TERRAFORM) as (keyof typeof TERRAFORM)[])(

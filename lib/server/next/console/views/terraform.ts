@@ -364,8 +364,17 @@ const isFlag = ({ same = '', named, blocks }: Shape): boolean => same === '' && 
 const withoutMasks = (value: Json | undefined): Json | undefined =>
   value !== undefined && JSON.stringify(value).includes(MASK) ? undefined : value
 
+/** A protection with the members of its stages, as the provider has them. */
+function withStages(value: Json | undefined): JsonObject {
+  const { stage, ...protection } = objectIn(value)
+  const stages = Object.entries(objectIn(stage)).map(([name, each]) => [name.replaceAll('-', '_'), each])
+  return { ...protection, ...(Object.fromEntries(stages) as JsonObject) }
+}
+
 /** The scopes of a connection are a list. */
 function prepared(kind: keyof typeof TERRAFORM, object: JsonObject): JsonObject {
+  if (kind === 'attack-protection')
+    return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, withStages(value)]))
   if (kind !== 'connections') return object
   const options = objectIn(object.options)
   const { scope } = options
