@@ -28,7 +28,7 @@ declare module 'zod' {
     /** What a text, or each text of a list, has to be: a control says so while a person types. */
     format?: 'address' | 'origin' | 'network' | 'e-mail' | 'host' | 'certificate' | 'metadata'
     /** The language of a text of several lines, which an editor colours. */
-    syntax?: 'javascript' | 'html'
+    syntax?: 'javascript'
     /** A change of this object is merged into the stored one, so what is taken out is sent as null. */
     merges?: true
     /** The labels of values. A form offers no others, unless none has a label. */

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { controlId, type Field as FieldOf, UNITS, unsetMark } from '../../../lib/server/next/console/field'
 import { lineProblem } from '../../../lib/server/next/console/text-check'
 import { say } from '../../../lib/text/console'
+import { CodeField } from './code-field'
 import { type ControlledField, isAbout, type Refusal } from './field-props'
 import { FromFile } from './from-file'
 import { describedBy, Notes } from './notes'
@@ -161,6 +162,7 @@ function Control({ field, control }: ControlProps): ReactNode {
         ))}
       </select>
     )
+  if (field.syntax) return <CodeField field={field} control={control} syntax={field.syntax} />
   if (kind === 'lines' || kind === 'json' || kind === 'long') {
     const rows = Math.min(14, Math.max(kind === 'long' ? 2 : 3, text.split('\n').length + (kind === 'lines' ? 1 : 0)))
     return (

@@ -71,6 +71,7 @@ export const forms = {
   'pick.named': '{value} is {label}.',
   'pick.unknown': 'Nothing here is called “{text}”.',
   'pick.which': '“{text}” names several, or none exactly. Type more of one of these: {candidates}.',
+  'form.code.broken': 'This is no script here.',
   'form.file': 'Take it from a file',
   'format.host': 'is not a host, such as app.example.com',
   'form.none': 'Not set',

@@ -12,6 +12,9 @@ export type SearchedKind = 'users' | 'applications' | 'apis' | 'roles' | 'organi
 /** The id of the control of a member: of a form whose id is the name of its operation, links lead to it. */
 export const controlId = (formId: string, name: string): string => `${formId}-${name}`
 
+/** What an editor colours and checks. */
+export type Syntax = 'json' | 'javascript'
+
 export type FieldOption = { value: string; label: string }
 
 export type Field = {
@@ -38,6 +41,8 @@ export type Field = {
   isStored?: boolean
   /** Of a secret: a text of several lines. */
   isLong?: true
+  /** Of a text of several lines: the language that it is written in. */
+  syntax?: Syntax
   /** Of `choices`: none of them is no value at all. */
   isUnsetWhenEmpty?: true
   /** What the present text says: the subject of a certificate, the addresses in metadata. */

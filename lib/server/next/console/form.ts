@@ -39,6 +39,8 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
     // A stored secret is not shown, and an empty control keeps it.
     required: !(kind === 'secret' && !isNew) && isNeeded(member),
     ...(kind === 'secret' && present !== undefined && present !== null && present !== '' && { isStored: true }),
+    ...(kind === 'json' && { syntax: 'json' as const }),
+    ...(kind === 'long' && meta.syntax && { syntax: meta.syntax }),
     ...(kind === 'secret' && meta.multiline && { isLong: true as const }),
     ...(kind === 'choices' && !accepts(member, []) && { isUnsetWhenEmpty: true as const }),
     ...(meta.format && { format: meta.format, notes: textNotes(meta.format, present) }),
