@@ -3,16 +3,18 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
-import { enter, enterAs, sections, title } from '../support/console'
+import { enter, enterAs, panel, sections, title } from '../support/console'
 
 test.slow()
 
+const DEMO = {
+  ...{ client_id: 'demo-web', response_type: 'code', scope: 'openid', state: 's' },
+  ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
+}
+
 test('a login with a wrong callback is found and explained, and leads to what to change', async ({ page, browser }) => {
   const callback = `http://localhost:4999/${randomUUID()}`
-  const request = new URLSearchParams({
-    ...{ client_id: 'demo-web', response_type: 'code', redirect_uri: callback, scope: 'openid', state: 's' },
-    ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' },
-  })
+  const request = new URLSearchParams({ ...DEMO, redirect_uri: callback })
   const visitor = await (await browser.newContext()).newPage()
   expect((await visitor.goto(`/authorize?${request}`))?.status()).toBe(400)
 
@@ -46,6 +48,50 @@ test('without JavaScript the link of a failed login leads to the field too', asy
   const field = bare.getByRole('textbox', { name: 'Allowed callback URLs' })
   await expect(field).toBeFocused()
   await expect(field).toBeInViewport()
+})
+
+test('a link to a login opens a copy without a session, until it is withdrawn', async ({ browser }) => {
+  const visitor = await (await browser.newContext()).newPage()
+  await visitor.goto(`/authorize?${new URLSearchParams({ ...DEMO, redirect_uri: 'http://localhost:4999/none' })}`)
+
+  const support = await enterAs(browser, 'user_support')
+  await expect(async () => {
+    await support.goto('/console/logins?outcome=failed&client_id=demo-web')
+    await expect(support.getByText('callback_not_registered').first()).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await support.locator('.co-table tbody tr').first().getByRole('link').click()
+  const share = panel(support, 'Share this login')
+  await share.getByLabel('Opens for').selectOption('1')
+  await share.getByRole('button', { name: 'Make a link' }).click()
+  const link = (await share.locator('.co-secret').textContent()) ?? ''
+  expect(link).toMatch(/\/shared-login\/[\w-]{43}$/)
+
+  expect((await visitor.goto(link))?.status()).toBe(200)
+  await expect(title(visitor, 'The login failed')).toBeVisible()
+  await expect(visitor.getByText('callback_not_registered').first()).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visitor.emulateMedia({ colorScheme })
+    await expectAccessible(visitor, `a copy of a login, ${colorScheme}`)
+  }
+  await visitor.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(visitor)
+  await visitor.goto(`${link}?ui_locales=ar`)
+  await expect(title(visitor, 'فشل تسجيل الدخول')).toBeVisible()
+  await expectAccessible(visitor, 'a copy of a login in Arabic')
+  await expectNoSidewaysScroll(visitor)
+
+  await support.reload()
+  await expect(share.getByText('opened 2 times')).toBeVisible()
+  await expectAccessible(support, 'a login with a link')
+  await share.getByRole('button', { name: 'Withdraw' }).click()
+  await expect(share.getByText('opened 2 times')).toHaveCount(0)
+  expect((await visitor.goto(link))?.status()).toBe(400)
+  await expect(title(visitor, 'This link no longer works')).toBeVisible()
+
+  const auditor = await enterAs(browser, 'auditor')
+  await auditor.goto(new URL(support.url()).pathname)
+  await expect(title(auditor, 'Login')).toBeVisible()
+  await expect(panel(auditor, 'Share this login')).toHaveCount(0)
 })
 
 test('user support reads logins, an application editor does not', async ({ browser }) => {

@@ -22,6 +22,7 @@ import { guardian } from './resources/guardian'
 import { guardianEnrollments } from './resources/guardian-enrollments'
 import { hooks } from './resources/hooks'
 import { logStreams } from './resources/log-streams'
+import { loginShares } from './resources/login-shares'
 import { logins } from './resources/logins'
 import { logs } from './resources/logs'
 import { organizationClientGrants } from './resources/organization-client-grants'
@@ -101,6 +102,7 @@ export const AREAS = [
   administrators,
   logs,
   logins,
+  loginShares,
   logStreams,
   stats,
   absent,

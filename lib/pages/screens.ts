@@ -48,6 +48,7 @@ const SCREENS = {
   'push-device': lazy(() => import('../../components/screens/push-device')),
   'reset-password': lazy(() => import('../../components/screens/reset-password')),
   'restore-email': lazy(() => import('../../components/screens/restore-email')),
+  'shared-login': lazy(() => import('../../components/screens/shared-login')),
   unblock: lazy(() => import('../../components/screens/unblock')),
   'verify-email': lazy(() => import('../../components/screens/verify-email')),
 }

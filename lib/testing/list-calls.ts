@@ -126,6 +126,7 @@ const VALUES: Values = {
   'logins.list client_id': ['spa', NONE],
   'logins.list connection': ['Users', NONE],
   'logins.list user': [PERSON, NONE],
+  'login_shares.list login_id': [NONE],
   'users.sign_in_check client_id': ['registered7', NONE],
   'users.sign_in_check organization': [LARGE_ORGANIZATION, NONE],
   'users.sign_in_preview client_id': ['registered7', NONE],

@@ -9,7 +9,7 @@ export const MANAGER = 'manager'
 
 /** Those of the vendor: its tools cannot ask for ours. */
 export const VENDOR_SCOPES: readonly string[] = [...MANAGEMENT_SCOPES.keys()].filter(
-  (scope) => !scope.endsWith(':administrators') && !['read:password_hashes', 'read:logins'].includes(scope),
+  (scope) => !/:(administrators|login_shares)$/.test(scope) && !['read:password_hashes', 'read:logins'].includes(scope),
 )
 export const MANAGER_SECRET = 'the secret of the manager'
 

@@ -28,6 +28,7 @@ import { attach } from '../adapters/store/sql/connected-accounts'
 import { wouldBeTooMany } from '../adapters/store/sql/linked-accounts'
 import { streamStore } from '../adapters/store/sql/log-streams'
 import { eraseLogins, loginPartStore, loginRecordStore } from '../adapters/store/sql/login-records'
+import { loginShareStore } from '../adapters/store/sql/login-shares'
 import { executionStore } from '../adapters/store/sql/management/action-executions'
 import { idempotencyStore } from '../adapters/store/sql/management/idempotency'
 import { userFactorStore } from '../adapters/store/sql/management/user-factors'
@@ -99,6 +100,7 @@ function methodsOn(pool: Pool): Method[] {
     auditStore({ pool, vault: ANYTHING, clock, random }),
     loginPartStore({ pool, vault: ANYTHING, random }),
     loginRecordStore({ pool, prisma }, 'default', ANYTHING),
+    loginShareStore({ pool, prisma }, 'default', { vault: ANYTHING, random }),
   ]
   const others = [
     latestRuns,

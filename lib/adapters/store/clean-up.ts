@@ -106,6 +106,7 @@ export const ENDED: readonly ExpiredRows[] = [
   },
   { table: 'login_part', since: 'expires_at', days: 0, why: 'only an operator reads it' },
   { table: 'login_record', since: 'expires_at', days: 0, why: 'only an operator reads it' },
+  { table: 'login_share', since: 'expires_at', days: 0, why: UNKNOWN_IS_REFUSED },
   { table: 'action_run', since: 'at', days: 7, why: 'only an operator reads it' },
   {
     table: 'action_bundle',

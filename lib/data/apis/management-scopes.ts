@@ -48,6 +48,8 @@ const NOUNS = {
   guardian_factors: 'ru',
   hooks: 'crud',
   log_streams: 'crud',
+  /** Ours: of links to a copy of a login, and to a try of one. */
+  login_shares: 'cd',
   /** Ours: of the steps of logins. */
   logins: 'r',
   logs: 'r',

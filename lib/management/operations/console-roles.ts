@@ -91,6 +91,8 @@ const SUPPORT: readonly ManagementScope[] = [
   'read:connections',
   'read:client_summary',
   'read:logins',
+  'create:login_shares',
+  'delete:login_shares',
   'read:logs',
   'read:logs_users',
   'read:stats',

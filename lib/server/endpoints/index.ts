@@ -23,6 +23,7 @@ import { pushDevice } from './hosted/push-device'
 import { resetPasswordPage } from './hosted/reset-password'
 import { restoreEmailPage } from './hosted/restore-email'
 import { screens } from './hosted/screens'
+import { sharedLogin } from './hosted/shared-login'
 import { submit } from './hosted/submit'
 import { unblock } from './hosted/unblock'
 import { verifyEmailPage } from './hosted/verify-email'
@@ -161,6 +162,7 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/passwordless-link': passwordlessLink,
   '/u/submit': submit,
   '/u/resume': resumeLogin,
+  '/shared-login/:secret': sharedLogin,
   '/u/unblock': unblock,
   '/u/enroll': enrollPage,
   '/u/reset-password': resetPasswordPage,

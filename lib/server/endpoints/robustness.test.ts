@@ -47,6 +47,7 @@ import { png } from '../../testing/pictures'
 import { confirmationOf, enterPortal } from '../../testing/portal'
 import { sampleUser } from '../../testing/samples'
 import { type Browser, PASSWORD, type TestRequest, type TestResponse } from '../../testing/server'
+import { storedLogin } from '../../testing/stored-login'
 import { press, type UpstreamTestServer, upstreamTestServer } from '../../testing/upstream'
 import type { Finding } from '../doctor/finding'
 import { ENDPOINTS } from './index'
@@ -69,6 +70,7 @@ let tokens: Record<string, unknown>
 let links: { reset: string; verify: string; passwordless: string }
 /** A finished export of users. */
 let exportJob: string
+let shareSecret: string
 let organizations: ReturnType<typeof organizationsOf>
 let organization: string
 
@@ -82,6 +84,7 @@ beforeAll(async () => {
     options: { issuer: 'https://idp.test', domain_aliases: ['corp.test'] },
   })
   await addPasswordless(server)
+  shareSecret = await shareLogin()
   await server.addConnection('links', { options: { send: 'link' } }, 'con_links', 'email')
   const grant_types = ['authorization_code', 'implicit', 'refresh_token', 'password', OTP_GRANT]
   await server.addClient({ ...SPA, settings: { ...SPA.settings, grant_types, allow_userinfo_query_token: true } })
@@ -310,6 +313,13 @@ async function uploaded(): Promise<string> {
   return `${name}.png`
 }
 
+/** The last segment of a link to a copy of a login. */
+async function shareLogin(): Promise<string> {
+  const sharer = await addManager(server, { clientId: 'sharer' })
+  const { url } = (await sharer.post('/login-shares', { login_id: await storedLogin(server) })).json()
+  return String(url).split('/').at(-1) ?? ''
+}
+
 /** The last segment of the address of a drawn picture. */
 async function drawing(): Promise<string> {
   const { picture } = (await server.runtime()).portray(sampleUser())
@@ -370,6 +380,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@otp': async (own) => (await messagesTo(server, sentTo.get(own) ?? ''))[0]?.code ?? '123456',
     '@enrolling': (own) => secondStep(own, false),
     '@challenged': (own) => secondStep(own, true),
+    '@share': async () => shareSecret,
     '@picture': picture,
     '@mfa': async (own) => (await halfWay(own, false)).token,
     '@asked': async (own) => (await halfWay(own, true)).token,
@@ -735,6 +746,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
+  '/shared-login/:secret': [{ ':secret': '@share' }],
   '/avatar/:file': [{ ':file': '@drawing' }],
   '/picture/:file': [{ ':file': '@uploaded' }],
   '/account': [{ confirmation: '@portal', action: 'save', name: 'Kim', notice: 'portal_saved' }],

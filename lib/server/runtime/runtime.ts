@@ -9,6 +9,7 @@ import type { EventName } from '../../data/audit/events'
 import { serverTrail, type Trail } from '../../data/audit/trail'
 import type { ClientKeySets } from '../../data/clients/key-sets'
 import type { RegistrationPort } from '../../data/clients/registration'
+import type { SharedLoginPort } from '../../data/logins/login-share'
 import type { OutboxStore } from '../../data/outbox/outbox'
 import type { LimitName } from '../../data/rate-limit/limits'
 import type { SamlParticipantPort } from '../../data/sessions/saml-participant'
@@ -103,6 +104,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     registrations: RegistrationPort
     keySets: ClientKeySets
     tickets: TicketPort
+    sharedLogins: SharedLoginPort
     samlParticipants: SamlParticipantPort
     roleNames: RoleNamePort
     permissions: PermissionPort

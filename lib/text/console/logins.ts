@@ -55,5 +55,16 @@ export const logins = {
   'logins.claims.profile': 'Profile of the provider',
   'logins.claims.input': 'Input, in part',
   'logins.claims.mapped': 'What it became',
+  'logins.share': 'Share this login',
+  'logins.share.lead':
+    'A link for a person without an account here: it opens a copy of the steps as they are now. Addresses, values of claims, browsers and other objects are left out.',
+  'logins.share.days.1': '1 day',
+  'logins.share.days.7': '7 days',
+  'logins.share.days.30': '30 days',
+  'logins.share.make': 'Make a link',
+  'logins.share.withdraw': 'Withdraw',
+  'logins.share.until': 'until',
+  'logins.share.unopened': 'not opened yet',
+  'logins.share.opened': 'opened {count} times, last',
   'logins.at': '{endpoint}, from {ip}',
 } as const

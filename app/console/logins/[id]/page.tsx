@@ -16,6 +16,7 @@ import '../../logs/logs.css'
 import { Cause, connectionIdOf } from '../cause'
 import '../logins.css'
 import { Step } from '../step'
+import { SharePanel } from './share'
 
 export const metadata: Metadata = { title: say('logins.one') }
 
@@ -51,6 +52,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           </div>
         ))}
       </section>
+      {await SharePanel({ id, console })}
     </>
   )
 })

@@ -189,6 +189,7 @@ WHERE tenant_id = $1 AND user_id = $2 AND personal IS NOT NULL`,
   row: columns<{ name: string | null }>({ name: 'text?' }),
 }
 
+/** Links to copies of the logins end with them, also to those of logins that are gone. */
 const ERASE = {
   name: 'login-erase',
   text: `WITH doomed AS (
@@ -197,6 +198,14 @@ const ERASE = {
   ORDER BY id FOR UPDATE
 )
 DELETE FROM login_record r USING doomed WHERE r.tenant_id = $1 AND r.id = doomed.id RETURNING 1`,
+  text: `WITH gone AS (
+  DELETE FROM login_record WHERE tenant_id = $1
+    AND (user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3))) RETURNING id
+), shares AS (
+  DELETE FROM login_share WHERE tenant_id = $1
+    AND (login_id IN (SELECT id FROM gone) OR user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3)))
+)
+SELECT 1 FROM gone`,
 }
 
 /** Before the audit log, whose records know the addresses of the user. Returns the number of logins. */

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { managementAudience } from '../../../data/apis/built-in'
 import { CONSOLE_CLIENT } from '../../../data/clients/console'
+import { openShare } from '../../../data/logins/login-share'
 import { findTicket, issueTicket, type TicketKind } from '../../../data/tickets/ticket'
 import { RESET } from '../../../identity/accounts/reset-password'
 import { VERIFY } from '../../../identity/accounts/verify-email'
@@ -16,6 +17,7 @@ import { BASE_URL } from '../../../testing/database'
 import { demand } from '../../../testing/mfa'
 import { organizationsOf } from '../../../testing/organizations'
 import { type TestServer, testServer } from '../../../testing/server'
+import { storedLogin } from '../../../testing/stored-login'
 
 const AUDIENCE = managementAudience(BASE_URL)
 
@@ -124,6 +126,17 @@ const LINKS: [string, Link][] = [
         )
       },
       stands: invites,
+    },
+  ],
+  [
+    'to a copy of a login',
+    {
+      scope: 'create:login_shares',
+      async make(actor) {
+        const { url } = await run(actor, 'login_shares.create', { body: { login_id: await storedLogin(server) } })
+        return String(url).split('/').at(-1) ?? ''
+      },
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
     },
   ],
 ]

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../../management'
 import { scopesIn, secretNames } from '../../../management/operations/member-access'
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
+import { storedLogin } from '../../../testing/stored-login'
 
 type Schema = {
   $ref?: string
@@ -136,6 +137,7 @@ describe('every example is a request that is answered as described', () => {
     '<exchange action>': 'exchange action',
     '<module>': 'module',
     '<module version>': 'module version',
+    '<login>': 'login',
   }
 
   beforeAll(async () => {
@@ -145,6 +147,7 @@ describe('every example is a request that is answered as described', () => {
     const helpers = await made('/actions/modules', { name: 'helpers', code: '', publish: true })
     ids.set('module', String(helpers.id))
     ids.set('module version', String((helpers.latest_version as { id: string }).id))
+    ids.set('login', await storedLogin(server))
     ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
   })
 

@@ -3,6 +3,7 @@
 import { rankStore } from '../../../adapters/store/prisma/management/rank'
 import { tenantStore } from '../../../adapters/store/sql/configuration'
 import { loginRecordStore } from '../../../adapters/store/sql/login-records'
+import { loginShareStore } from '../../../adapters/store/sql/login-shares'
 import { managementAudience } from '../../../data/apis/built-in'
 import { proofMissing } from '../../../data/tenants/domain-proof'
 import type { ManagementDeps } from '../../../management/deps'
@@ -37,6 +38,7 @@ export const tenant = ({ db, tenantId, runtime, stores, shared }: ManagementOpen
       return { cert, pkcs7, subject }
     },
     loginRecords: loginRecordStore(db, tenantId, runtime.vault),
+    loginShares: loginShareStore(db, tenantId, runtime),
     signingKeys: stores.keys,
     prepareKeys: runtime.keyring.prepare,
     describeCertificate,
