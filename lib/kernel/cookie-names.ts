@@ -16,6 +16,8 @@ export const COOKIE_NAMES = [
   'passkey',
   /** The accounts that the login page offers (lib/login/flow/remembered-accounts.ts). */
   'accounts',
+  /** The last test of a login that this browser began (lib/data/logins/login-test.ts). */
+  'test',
 ] as const
 
 export type CookieName = (typeof COOKIE_NAMES)[number]

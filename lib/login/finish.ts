@@ -16,6 +16,7 @@ import type { User } from '../data/users/user'
 import { AT_RESET } from '../identity/accounts/reset-triggers'
 import { digest } from '../kernel/secret'
 import { storedUserAgent } from '../kernel/user-agent'
+import { apartFrom } from './apart'
 import { findSession, sessionCookie } from './begin/signed-in'
 import type { LoginDeps } from './deps'
 import { endReset } from './end-reset'
@@ -61,12 +62,13 @@ export async function finishLogin(
 
 async function finish(
   open: OpenTransaction,
-  visitor: Visitor,
+  arrived: Visitor,
   deps: LoginDeps,
   guess: GoodGuess | null,
 ): Promise<VisitorResponse> {
   const { handle, transaction, state } = open
   const { user, client, wants } = state
+  const visitor = apartFrom(arrived, wants)
   if (!user) throw new Error('a login without a user has unmet requirements')
   const policy = sessionPolicy(deps.settings)
   const before = await ownSession(user, visitor, deps)
@@ -119,6 +121,7 @@ async function finish(
     origin,
     outcomeOf(state.now, wants, client, member, session, ended),
   )
+  if (wants.apart) return response
   const cookie = sessionCookie(plain, session, changes.persistent ?? before?.persistent ?? policy.persistent, state.now)
   const known = await keepBrowser(state, visitor, deps)
   const remembered = rememberAccount(user, oldestConnection(transaction), visitor, deps)

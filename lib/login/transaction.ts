@@ -58,6 +58,8 @@ export type Wants = {
   dropped?: { scopes: string[]; reason: Reason }
   /** It is for a new password, by a link: it signs no one in, and nothing is asked for but what the tenant's actions ask. */
   reset?: true
+  /** It is a test (lib/login/apart.ts). `opens`: a connection that is open to it although not to its application; '*' for those open to any. */
+  apart?: { opens?: string }
   /** Unknown parameters, for an upstream provider. */
   extra?: Record<string, string>
 }

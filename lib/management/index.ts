@@ -23,6 +23,7 @@ import { guardianEnrollments } from './resources/guardian-enrollments'
 import { hooks } from './resources/hooks'
 import { logStreams } from './resources/log-streams'
 import { loginShares } from './resources/login-shares'
+import { loginTests } from './resources/login-tests'
 import { logins } from './resources/logins'
 import { logs } from './resources/logs'
 import { organizationClientGrants } from './resources/organization-client-grants'
@@ -103,6 +104,7 @@ export const AREAS = [
   logs,
   logins,
   loginShares,
+  loginTests,
   logStreams,
   stats,
   absent,

@@ -9,7 +9,9 @@ export const MANAGER = 'manager'
 
 /** Those of the vendor: its tools cannot ask for ours. */
 export const VENDOR_SCOPES: readonly string[] = [...MANAGEMENT_SCOPES.keys()].filter(
-  (scope) => !/:(administrators|login_shares)$/.test(scope) && !['read:password_hashes', 'read:logins'].includes(scope),
+  (scope) =>
+    !/:(administrators|login_shares|login_tests)$/.test(scope) &&
+    !['read:password_hashes', 'read:logins'].includes(scope),
 )
 export const MANAGER_SECRET = 'the secret of the manager'
 

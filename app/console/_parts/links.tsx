@@ -1,9 +1,17 @@
 import Link from 'next/link'
+import { say } from '../../../lib/text/console'
 
 /** The way to the form for something new. */
 export const NewLink = ({ href, title }: { href: string; title: string }) => (
   <Link className="co-button co-button-primary" href={href} prefetch={false}>
     {title}
+  </Link>
+)
+
+/** The way to a test of a login with an application, a connection or an organization. */
+export const TryLink = ({ of }: { of: Readonly<Record<string, string>> }) => (
+  <Link className="co-button" href={`/console/logins/test?${new URLSearchParams(of)}`} prefetch={false}>
+    {say('logins.test.open')}
   </Link>
 )
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { clientGrants } from '../../../lib/management/resources/client-grants'
 import { clients } from '../../../lib/management/resources/clients'
+import { loginTests } from '../../../lib/management/resources/login-tests'
 import {
   APPLICATION_PAGES,
   type ApplicationPageName,
@@ -15,7 +16,7 @@ import { say } from '../../../lib/text/console'
 import { CopyableId } from '../_parts/copy'
 import { Facts } from '../_parts/facts'
 import { Head } from '../_parts/head'
-import { PageLink } from '../_parts/links'
+import { PageLink, TryLink } from '../_parts/links'
 import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
 import { SettingsPanels } from '../_parts/settings-panels'
@@ -61,6 +62,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
           lead={valueLabel(clients.update, 'app_type', application.app_type ?? 'regular_web')}
           back={{ href: PATH, title: say('applications.title') }}
           viewed={{ kind: 'clients', id }}
+          action={console.may(loginTests.create) && <TryLink of={{ client_id: id }} />}
         />
         <Tabs label={application.name} tabs={tabsOf(id)} console={console} path={pathOf(id, name)} />
         {console.isAbove && <Above kind="clients" />}

@@ -50,6 +50,8 @@ const NOUNS = {
   log_streams: 'crud',
   /** Ours: of links to a copy of a login, and to a try of one. */
   login_shares: 'cd',
+  /** Ours: of tests of logins. */
+  login_tests: 'c',
   /** Ours: of the steps of logins. */
   logins: 'r',
   logs: 'r',

@@ -24,6 +24,8 @@ export type AuditSubject = {
   grant?: string
   /** It is about a new password, on the pages of a login. */
   reset?: true
+  /** An administrator tests a login: the login inspector stores its steps in any case. */
+  tested?: true
   /** The kind of the second factor. */
   factor?: string
   /** Requested scopes that are not granted, and why not. */

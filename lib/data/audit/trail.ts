@@ -152,7 +152,7 @@ class RequestTrail implements Trail {
     if (login === undefined || this.steps.length === 0) return
     // A refresh may be months after its login, whose steps have been removed since.
     if (this.known.grant === 'refresh_token') return
-    const { steps, source, deps } = this
+    const { steps, source, deps, known } = this
     this.steps = []
     const { log, policy } = deps.logins
     const part: LoginPart = {
@@ -161,7 +161,7 @@ class RequestTrail implements Trail {
       ...{ clientId: client?.clientId ?? null, clientName: client?.name ?? null },
       ...{ connection: connection?.name || null, userId: user?.id ?? null },
       person: (user && (user.email ?? user.username ?? user.phoneNumber)) ?? (typed && addressOf(typed)) ?? null,
-      ...{ ip: source.ip, userAgent: source.userAgent ?? null },
+      ...{ ip: source.ip, userAgent: source.userAgent ?? null, ...(known.tested ? { tested: true as const } : {}) },
     }
     log.add(part, deps.tenantId, policy)
   }

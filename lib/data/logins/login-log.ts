@@ -27,9 +27,11 @@ export type LoginPart = {
   ip: string
   userAgent: string | null
   steps: readonly LazyStep[]
+  /** It is stored in any case, within the budget of failures. */
+  tested?: true
 }
 
-export type StoredPart = Omit<LoginPart, 'steps'> & { steps: StoredStep[]; expiresAt: Date }
+export type StoredPart = Omit<LoginPart, 'steps' | 'tested'> & { steps: StoredStep[]; expiresAt: Date }
 
 /** The setting of a tenant. */
 export type InspectorPolicy = { successes_per_hour: number; days: number }
@@ -149,7 +151,8 @@ export function createLoginLog({ store, clock, log, pause = sleep }: Deps): Runn
     add(part, tenantId, policy) {
       const { days } = policy
       const login = knownOf(`${tenantId} ${part.login}`, tenantId, policy)
-      if (!login.isStored && part.outcome === 'failed' && takeFailure(tenantId, FAILURES_PER_HOUR)) {
+      const mustBe = part.outcome === 'failed' || part.tested === true
+      if (!login.isStored && mustBe && takeFailure(tenantId, FAILURES_PER_HOUR)) {
         login.isStored = true
         for (const earlier of login.waiting) enqueue({ tenantId, part: earlier, days })
         login.waiting = []
@@ -175,7 +178,7 @@ export function createLoginLog({ store, clock, log, pause = sleep }: Deps): Runn
   }
 }
 
-const composed = ({ steps, ...part }: LoginPart, days: number): StoredPart => ({
+const composed = ({ steps, tested: _, ...part }: LoginPart, days: number): StoredPart => ({
   ...part,
   expiresAt: new Date(part.at.getTime() + days * DAY_MS),
   steps: steps.map((step) => storedStep(step, part.at.toISOString())),

@@ -3,6 +3,7 @@
 import type { Departure } from '../../data/connections/upstream/upstream'
 import { inherit, type Session } from '../../data/sessions/session'
 import { shortened } from '../../data/sessions/session-changes'
+import { apartFrom } from '../apart'
 import type { LoginDeps } from '../deps'
 import { fromBrowser } from '../flow/known-browser'
 import { invitationGone, outcomeIn, settleMembership } from '../flow/organization'
@@ -26,10 +27,11 @@ import { keepAlive } from './signed-in-to'
 export async function startLogin(
   origin: Origin,
   wants: Wants,
-  visitor: Visitor,
+  arrived: Visitor,
   deps: LoginDeps,
 ): Promise<VisitorResponse> {
   const at = deps.clock.now()
+  const visitor = apartFrom(arrived, wants)
   deps.trail.login()
   const found = await findSession(visitor, deps)
   const facts = {

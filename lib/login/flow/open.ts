@@ -48,6 +48,7 @@ export async function openTransaction(
   if (!found) throw pageError('expired_transaction', await wayToClient(clientOfHandle(handle), deps, true))
   const { transaction, user } = found
   deps.trail.follow(transaction.wants.login)
+  if (transaction.wants.apart) deps.trail.context({ tested: true })
   if (transaction.consumedAt) throw pageError('finished_transaction', await wayOn(transaction, deps, true))
   if (transaction.expiresAt <= deps.clock.now())
     throw pageError('expired_transaction', await wayOn(transaction, deps, true))

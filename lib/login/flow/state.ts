@@ -20,6 +20,7 @@ import type { LinkState } from '../../identity/one-time-codes/one-time-code'
 import { lookAtLink } from '../../identity/strategies/login-link'
 import { sendsOf } from '../../identity/strategies/passwordless-message'
 import { DomainError } from '../../kernel/errors'
+import { connectionsFor } from '../apart'
 import type { LoginDeps } from '../deps'
 import { sentIn } from '../forms/passwordless'
 import type { LoginState } from '../login-state'
@@ -42,7 +43,8 @@ export async function loadState(facts: LoginFacts, from: LoginFrom, deps: LoginD
   const { user, decisions } = facts
   const wants = wantsOf(facts)
   const client = await findClient(wants.clientId, deps)
-  const [api, all] = await Promise.all([apiOf(wants.audience, client, deps), deps.connections.all()])
+  const [api, existing] = await Promise.all([apiOf(wants.audience, client, deps), deps.connections.all()])
+  const all = connectionsFor(wants, existing)
   const { organization, problem } = await findOrganization(wants, decisions, client, deps)
   const invitation = await findInvitation(wants, organization, client, deps)
   const enabled = acceptingOf(

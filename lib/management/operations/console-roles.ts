@@ -93,6 +93,7 @@ const SUPPORT: readonly ManagementScope[] = [
   'read:logins',
   'create:login_shares',
   'delete:login_shares',
+  'create:login_tests',
   'read:logs',
   'read:logs_users',
   'read:stats',

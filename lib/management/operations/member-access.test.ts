@@ -207,6 +207,7 @@ describe('members of one name in operations of different scopes', () => {
     organization_usage: 'of a client, or of a client grant',
     connection_id: 'names what a request is about',
     client_id: 'names what a request is about',
+    connection: 'names what a request is about',
     user_id: 'names what a request is about',
     id: 'names what a request is about',
     users: 'a file, or ids of users',

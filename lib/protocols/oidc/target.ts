@@ -13,11 +13,15 @@ import { modeFor, RESPONSE_MODES, type ResponseMode } from './response-type'
 /** A proven target. */
 export type ReturnTo = { clientId: string; redirectUri: string; responseMode: ResponseMode; state: string | null }
 
-/** `organization` is the name of the one that the request is for. */
+/**
+ * `organization` is the name of the one that the request is for. `isTest`: the request is that of a test, whose address is this server's own
+ * (lib/data/logins/login-test.ts).
+ */
 export function parseAuthorizationTarget(
   parameters: Parameters,
   client: Client | null,
   organization: string | null,
+  isTest = false,
 ): { client: Client; returnTo: ReturnTo } {
   if (parameters.client_id === undefined)
     throw untrusted('unknown_client', 'Missing required parameter: client_id', {}, { reason: 'missing_client_id' })
@@ -25,7 +29,10 @@ export function parseAuthorizationTarget(
     const description = `Unknown client: ${parameters.client_id}`
     throw untrusted('unknown_client', description, parameters, { reason: 'unknown_client' })
   }
-  const redirectUri = chooseRedirectUri(client, organization, parameters)
+  const redirectUri =
+    isTest && parameters.redirect_uri !== undefined
+      ? parameters.redirect_uri
+      : chooseRedirectUri(client, organization, parameters)
   return {
     client,
     returnTo: {

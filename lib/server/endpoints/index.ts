@@ -17,6 +17,7 @@ import { avatar } from './hosted/avatar'
 import { continueAfterRedirect } from './hosted/continue'
 import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
+import { loginTestCallback, loginTestResult, startLoginTest } from './hosted/login-test'
 import { passwordlessLink } from './hosted/passwordless-link'
 import { picture } from './hosted/picture'
 import { pushDevice } from './hosted/push-device'
@@ -163,6 +164,9 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/u/submit': submit,
   '/u/resume': resumeLogin,
   '/shared-login/:secret': sharedLogin,
+  '/login-test/start': startLoginTest,
+  '/login-test/callback': loginTestCallback,
+  '/login-test/result': loginTestResult,
   '/u/unblock': unblock,
   '/u/enroll': enrollPage,
   '/u/reset-password': resetPasswordPage,

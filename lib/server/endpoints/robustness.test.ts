@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pemOf } from '../../crypto/saml/certificate'
 import { signXml } from '../../crypto/saml/sign'
 import { decodeMessage, encodeForForm } from '../../crypto/saml/transport'
+import { makeTest } from '../../data/logins/login-test'
 import { LIMIT_NAMES } from '../../data/rate-limit/limits'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { issueTicket } from '../../data/tickets/ticket'
@@ -313,6 +314,17 @@ async function uploaded(): Promise<string> {
   return `${name}.png`
 }
 
+async function newTest(): Promise<URLSearchParams> {
+  const { url } = makeTest({ clientId: 'spa', parameters: {} }, null, await server.runtime())
+  return new URL(url).searchParams
+}
+
+/** The state of a test that the browser began. */
+async function testedIn(own: Browser): Promise<string> {
+  const begun = await own.get('/login-test/start', { query: Object.fromEntries(await newTest()) })
+  return locationOf(begun).searchParams.get('state') ?? ''
+}
+
 /** The last segment of a link to a copy of a login. */
 async function shareLogin(): Promise<string> {
   const sharer = await addManager(server, { clientId: 'sharer' })
@@ -381,6 +393,8 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@enrolling': (own) => secondStep(own, false),
     '@challenged': (own) => secondStep(own, true),
     '@share': async () => shareSecret,
+    '@test': async () => (await newTest()).get('ticket') ?? '',
+    '@tested': testedIn,
     '@picture': picture,
     '@mfa': async (own) => (await halfWay(own, false)).token,
     '@asked': async (own) => (await halfWay(own, true)).token,
@@ -747,6 +761,8 @@ const GOOD: Record<string, Record<string, string>[]> = {
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
   '/shared-login/:secret': [{ ':secret': '@share' }],
+  '/login-test/start': [{ ticket: '@test' }],
+  '/login-test/callback': [{ code: 'x', state: '@tested' }],
   '/avatar/:file': [{ ':file': '@drawing' }],
   '/picture/:file': [{ ':file': '@uploaded' }],
   '/account': [{ confirmation: '@portal', action: 'save', name: 'Kim', notice: 'portal_saved' }],

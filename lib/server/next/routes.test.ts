@@ -31,7 +31,7 @@ it.each([
   expect(readFileSync(file, 'utf8')).toContain(`export const { ${ALL} } = ${serve}()`)
 })
 
-it('is the only route, beside those of the console’s sign-in, invitations, search and files, and of pages that refuse', () => {
+it('is the only route, beside those of the console’s sign-in, invitations, search, files and tests, and of pages that refuse', () => {
   expect(filesCalled('route.ts').sort()).toEqual([
     '[...path]/route.ts',
     'console/auth/[...nextauth]/route.ts',
@@ -40,6 +40,7 @@ it('is the only route, beside those of the console’s sign-in, invitations, sea
     'console/find/pick/route.ts',
     'console/join/accept/route.ts',
     'console/join/first-account/route.ts',
+    'console/logins/test/start/route.ts',
     'u/plain/[name]/route.ts',
     `${PAGE_CHECK.slice(1)}/route.ts`,
   ])

@@ -1,6 +1,7 @@
 // Shared by all authorization endpoints: validate client and redirect URI, check the form of the request that the client
 // requires, read the request. From then on errors are redirected to the client. `begin` starts the login.
 import type { Client } from '../../data/clients/client'
+import { type LoginTest, testOfRequest } from '../../data/logins/login-test'
 import { organizationNameIn } from '../../data/organizations/client-organization'
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
@@ -43,11 +44,14 @@ export async function answerAuthorization(
 ): Promise<HttpResponse> {
   const found = parameters.client_id === undefined ? null : await runtime.clients.find(parameters.client_id)
   if (found) runtime.trail.context({ client: found })
-  const target = await targetOf(parameters, found, runtime)
+  const test = arrival === 'plain' ? await testOfRequest(parameters, runtime) : null
+  if (test) followTest(test, runtime)
+  const target = await targetOf(parameters, found, test !== null, runtime)
   try {
     if (problem) throw problem
     checkArrival(arrival, target.client)
-    const { request: parsed, wants } = await readRequest(parameters, target, runtime, subject)
+    const { request: parsed, wants: asked } = await readRequest(parameters, target, runtime, subject)
+    const wants = test ? { ...asked, apart: test.opens === undefined ? {} : { opens: test.opens } } : asked
     runtime.trail.step(() => requestStep('oidc', parameters, { wants }))
     const origin = { protocol: 'oidc' as const, request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }
     return await begin(origin, invitation === undefined ? wants : { ...wants, invitation })
@@ -59,10 +63,27 @@ export async function answerAuthorization(
   }
 }
 
+/** The login was named when the test was made. */
+function followTest({ login }: LoginTest, { trail }: Runtime): void {
+  trail.follow(login)
+  trail.context({ tested: true })
+}
+
 /** The client and address of the answer; what refuses them is a step of the login that does not begin. */
-async function targetOf(parameters: Parameters, client: Client | null, runtime: Runtime) {
+async function targetOf(parameters: Parameters, client: Client | null, isTest: boolean, runtime: Runtime) {
   const organization = await organizationNameIn(parameters.organization, client, runtime)
   return notingRefusal('oidc', parameters, runtime, () => parseAuthorizationTarget(parameters, client, organization))
+  try {
+    return parseAuthorizationTarget(parameters, client, organization, isTest)
+  } catch (error) {
+    if (error instanceof DomainError) noteRefusal(parameters, error, runtime)
+    throw error
+  }
+}
+
+function noteRefusal(parameters: Parameters, error: DomainError, { trail }: Runtime): void {
+  trail.login()
+  trail.step(() => requestStep('oidc', parameters, { error }))
 }
 
 /**

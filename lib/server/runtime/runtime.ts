@@ -105,6 +105,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     keySets: ClientKeySets
     tickets: TicketPort
     sharedLogins: SharedLoginPort
+    /** Resolves when the steps of logins of this process are stored. */
+    storeLogins(): Promise<void>
     samlParticipants: SamlParticipantPort
     roleNames: RoleNamePort
     permissions: PermissionPort

@@ -170,7 +170,7 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** Their lists have another shape at the vendor; their tests are in a file of their own. */
-const OTHERS = ['actions', 'action_modules', 'login_shares']
+const OTHERS = ['actions', 'action_modules', 'login_shares', 'login_tests']
 
 it('has a sample for every resource that can be created', () => {
   const created = OPERATIONS.flatMap(({ name }) => /^(\w+)\.create$/.exec(name)?.[1] ?? [])

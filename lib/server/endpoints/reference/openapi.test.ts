@@ -12,7 +12,7 @@ const DESCRIBED = { vendorHost: 'auth0.com', baseUrl: 'https://id.test' }
 
 /** Pages, pictures, probes, tools of operators and the demo, metadata of one API each, the documents themselves, and the Management API, which has a document of its own. */
 const NO_API =
-  /^\/(u|dev|demo|account|avatar|picture|shared-login)\/|^\/(account|activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/(reference|troubleshooting)|^\/\.well-known\/oauth-protected-resource\/|^\/api\/v2\/(\*|exports)$/
+  /^\/(u|dev|demo|account|avatar|picture|shared-login|login-test)\/|^\/(account|activate|continue|logout\/callback|healthz|readyz|metrics|doctor)$|openapi\.json$|^\/(reference|troubleshooting)|^\/\.well-known\/oauth-protected-resource\/|^\/api\/v2\/(\*|exports)$/
 
 type Case = { path: string; method: HttpMethod; described: MethodDescription; title: string; example: Example }
 

@@ -10,6 +10,7 @@ import { readBody } from '../message'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
 import { acceptInvitation, JOIN_PATH, makeAccount } from './join'
+import { startTest } from './login-test'
 import { consoleRuntime } from './session'
 import { beginSignIn, cookiesIn, finishSignIn, type RedirectWithCookies, readToken, signOut } from './sign-in'
 
@@ -51,6 +52,8 @@ async function fieldsOf({ request }: Arrived, incoming: Request): Promise<Parame
     throw error
   }
 }
+
+export const testRoute = answer(async (arrived, incoming) => startTest(await fieldsOf(arrived, incoming), arrived))
 
 export const acceptRoute = answer(async (arrived, incoming) =>
   acceptInvitation(await fieldsOf(arrived, incoming), arrived),

@@ -2,6 +2,7 @@
 import { withBuiltIn } from '../../../data/apis/built-in'
 import { withConsole } from '../../../data/clients/console'
 import { withProfile } from '../../../data/clients/fapi2'
+import { withLoginTest } from '../../../data/clients/login-test'
 import { withPortal } from '../../../data/clients/portal'
 import { createPortray, withPictures } from '../../../data/users/picture'
 import type { Opening } from '../opening'
@@ -20,7 +21,7 @@ export function openRecords({ baseUrl, canonicalUrl, customUrls }: Site, { tenan
     eventSubjects: withPictures(stores.eventSubjects, portray),
     apis: withBuiltIn(stores.apis, baseUrl, canonicalUrl, [canonicalUrl, ...customUrls]),
     isAdministrator: async (userId: string): Promise<boolean> => (await stores.administrators.find(userId)) !== null,
-    clients: withConsole(withPortal(registered), {
+    clients: withConsole(withLoginTest(withPortal(registered)), {
       tenantId: tenant.id,
       baseUrl,
       vault,

@@ -47,6 +47,7 @@ export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
     errorPage(this: Runtime, error, request) {
       return errorPage(error, request, { compat: compat.errors, explains: this.demo || this.devOutbox }, pages)
     },
+    storeLogins: () => shared.loginLog.flush(),
     report(this: Runtime, error, request, endpoint) {
       this.trail.refused(error, endpoint)
       shared.metrics?.refused(endpoint.name, error.code)

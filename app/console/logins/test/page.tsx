@@ -1,0 +1,137 @@
+import type { Metadata } from 'next'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { TEST_CLIENT } from '../../../../lib/data/clients/login-test'
+import { clients } from '../../../../lib/management/resources/clients'
+import { loginTests } from '../../../../lib/management/resources/login-tests'
+import { readTestProblem, TEST_START } from '../../../../lib/server/next/console/login-test'
+import { say } from '../../../../lib/text/console'
+import { Forbid } from '../../_parts/forbid'
+import { Head } from '../../_parts/head'
+import { consolePage } from '../../_parts/page'
+import { Panel } from '../../_parts/panel'
+import { Notice } from '../../_parts/states'
+import '../logins.css'
+
+export const metadata: Metadata = { title: say('logins.test') }
+
+const CHOICES = {
+  response_type: ['code', 'id_token', 'id_token token', 'code id_token', 'code token', 'code id_token token', 'token'],
+  prompt: ['', 'login', 'consent', 'select_account', 'none'],
+  screen_hint: ['', 'login', 'signup'],
+} as const
+
+const TEXTS = ['scope', 'audience', 'login_hint', 'max_age', 'acr_values', 'ui_locales'] as const
+const DEFAULTS: Readonly<Record<string, string>> = { scope: 'openid profile email', prompt: 'login' }
+
+/** Rows for further parameters. */
+const ROWS = ['1', '2', '3', '4'] as const
+
+/** A form that begins a real login in a new window. It is a native post, because scripts may not open a window later. */
+export default consolePage(async ({ console, query }) => {
+  if (!console.may(loginTests.create)) throw new Forbid()
+  const { client_id, connection, organization } = query
+  const of = Object.entries({ client_id, connection, organization }).filter(([, value]) => value)
+  const application =
+    client_id && console.may(clients.read, 'client_id')
+      ? await console.read(clients.read, { params: { id: client_id }, query: { fields: 'name,client_id' } })
+      : null
+  const problem = await readTestProblem(query.problem)
+  const named = [
+    application?.name ?? client_id,
+    connection && say('logins.test.connection', { name: connection }),
+    organization && say('logins.test.organization', { name: organization }),
+  ].filter(Boolean)
+  const shown = (name: string): string => query[name] ?? (query.problem ? '' : (DEFAULTS[name] ?? ''))
+  return (
+    <>
+      <Head
+        title={say('logins.test')}
+        lead={<bdi>{named.join(' · ')}</bdi>}
+        back={{ href: '/console/logins', title: say('logins.title') }}
+      />
+      <p>{say('logins.test.lead')}</p>
+      {problem !== null && <Notice kind="error">{problem}</Notice>}
+      <form method="post" action={TEST_START} target="_blank" className="co-form">
+        <Panel title={say('logins.test.parameters')}>
+          {of.map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
+          {Object.entries(CHOICES).map(([name, options]) => (
+            <Control key={name} name={name}>
+              <select id={name} name={name} className="co-input" defaultValue={shown(name)}>
+                {options.map((option) => (
+                  <option key={option} value={option}>
+                    {option === '' ? say('logins.test.unset') : option}
+                  </option>
+                ))}
+              </select>
+            </Control>
+          ))}
+          {TEXTS.map((name) => (
+            <Control key={name} name={name}>
+              <input id={name} name={name} className="co-input" defaultValue={shown(name)} autoComplete="off" />
+            </Control>
+          ))}
+          {connection === undefined && (
+            <Control name="connection">
+              <input id="connection" name="connection" className="co-input" autoComplete="off" />
+            </Control>
+          )}
+          {organization === undefined && (
+            <Control name="organization">
+              <input id="organization" name="organization" className="co-input" autoComplete="off" />
+            </Control>
+          )}
+          <fieldset className="co-fieldset">
+            <legend className="co-label">{say('logins.test.more')}</legend>
+            {ROWS.map((row) => (
+              <div key={row} className="co-test-row">
+                <input
+                  name={`name${row}`}
+                  className="co-input"
+                  aria-label={say('logins.test.name', { row })}
+                  placeholder={say('logins.test.name.short')}
+                  defaultValue={query[`name${row}`]}
+                  autoComplete="off"
+                />
+                <input
+                  name={`value${row}`}
+                  className="co-input"
+                  aria-label={say('logins.test.value', { row })}
+                  placeholder={say('logins.value')}
+                  defaultValue={query[`value${row}`]}
+                  autoComplete="off"
+                />
+              </div>
+            ))}
+          </fieldset>
+        </Panel>
+        <button type="submit" className="co-button co-button-primary">
+          {say('logins.test.start')}
+        </button>
+      </form>
+      <p>
+        {say('logins.test.after')}{' '}
+        <Link
+          className="link"
+          href={`/console/logins?${new URLSearchParams({ client_id: client_id || TEST_CLIENT })}`}
+          prefetch={false}
+        >
+          {say('logins.test.results')}
+        </Link>
+      </p>
+    </>
+  )
+})
+
+function Control({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="co-field">
+      <label className="co-label" htmlFor={name}>
+        <code>{name}</code>
+      </label>
+      {children}
+    </div>
+  )
+}

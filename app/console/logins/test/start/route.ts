@@ -1,0 +1,4 @@
+import { testRoute } from '../../../../../lib/server/next/console/routes'
+
+export const dynamic = 'force-dynamic'
+export const POST = testRoute

@@ -1,0 +1,173 @@
+// A test of a login: one authorization request of one application, which the server itself receives the answer of (docs/adr/0072). Nothing is stored
+// for it but that it was used: what it permits is sealed in the `state` of its request.
+// - It is begun once, by a ticket of minutes, and its request is made once. A cookie binds it to the browser that began it.
+// - The verifier of its code is in the sealed state alone, so no one else can redeem the code.
+
+import { addSeconds, type Clock } from '../../kernel/clock'
+import type { CookieName } from '../../kernel/cookie-names'
+import type { Random } from '../../kernel/random'
+import { digest, equalsConstantTime, type Vault } from '../../kernel/secret'
+import { newLoginId } from '../audit/login-id'
+import { claimName, type TicketPort } from '../tickets/ticket'
+
+export const TEST_START_PATH = '/login-test/start'
+export const TEST_CALLBACK_PATH = '/login-test/callback'
+export const TEST_RESULT_PATH = '/login-test/result'
+
+export const testCallback = (baseUrl: string): string => baseUrl + TEST_CALLBACK_PATH
+
+/** What is to be tested. */
+export type TestWish = {
+  clientId: string
+  /** A connection that is open to the test although not to its application; '*' for those that are open to any application. */
+  opens?: string
+  /** Further parameters of the authorization request. */
+  parameters: Readonly<Record<string, string>>
+}
+
+/** `link`: the link by which a person without an account of the console makes it. Its parameters cannot be changed. */
+export type LoginTest = TestWish & {
+  tenantId: string
+  login: string
+  link: string | null
+  verifier: string
+  until: string
+}
+
+/** Parameters that belong to the test. */
+export const OWN_PARAMETERS: ReadonlySet<string> = new Set([
+  ...['client_id', 'redirect_uri', 'state', 'nonce', 'response_mode', 'code_challenge', 'code_challenge_method'],
+  ...['request', 'request_uri', 'login_ticket', 'invitation', 'dpop_jkt'],
+])
+
+type Deps = {
+  tenantId: string
+  baseUrl: string
+  vault: Vault
+  random: Random
+  clock: Clock
+  tickets: Pick<TicketPort, 'claim'>
+}
+
+const START = 'login-test-start'
+const STATE = 'login-test-state'
+const COOKIE = 'login-test-cookie'
+
+/** From the making of a test to its request, and from the request to its answer. */
+const START_SECONDS = 600
+const ANSWER_SECONDS = 3600
+const MAX_NOTE = 200
+
+const inSeconds = (seconds: number, { clock }: Pick<Deps, 'clock'>): string =>
+  addSeconds(clock.now(), seconds).toISOString()
+
+/** `url` begins the test, once. */
+export function makeTest(
+  wish: TestWish,
+  link: string | null,
+  deps: Deps,
+): { login: string; url: string; until: string } {
+  const { random, vault, baseUrl, tenantId } = deps
+  const until = inSeconds(START_SECONDS, deps)
+  const login = newLoginId(random)
+  const test: LoginTest = { ...wish, tenantId, login, link, verifier: random.token(), until }
+  const ticket = vault.sealText(START, JSON.stringify(test), random)
+  return { login, until, url: `${baseUrl}${TEST_START_PATH}?${new URLSearchParams({ ticket })}` }
+}
+
+/** The address of the authorization request, and the cookie of the browser; null for a ticket that is over. */
+export async function beginTest(ticket: string, deps: Deps): Promise<{ to: string; cookie: TestCookie } | null> {
+  const test = await takeOnce(START, ticket, deps)
+  if (!test) return null
+  const { vault, random, baseUrl } = deps
+  const until = inSeconds(ANSWER_SECONDS, deps)
+  // Where they may be changed, nothing compares them.
+  const asked: LoginTest = { ...test, until, parameters: test.link === null ? {} : test.parameters }
+  const state = vault.sealText(STATE, JSON.stringify(asked), random)
+  const to = `${baseUrl}/authorize?${new URLSearchParams({ ...requestOf(test, deps), state })}`
+  return { to, cookie: cookieFor(test, deps) }
+}
+
+const requestOf = ({ clientId, login, verifier, parameters }: LoginTest, { baseUrl }: Pick<Deps, 'baseUrl'>) => {
+  const { response_type = 'code' } = parameters
+  return {
+    ...parameters,
+    client_id: clientId,
+    redirect_uri: testCallback(baseUrl),
+    response_type,
+    // A fragment would stay in the browser.
+    response_mode: response_type === 'code' ? 'query' : 'form_post',
+    nonce: login,
+    code_challenge: digest(verifier).toString('base64url'),
+    code_challenge_method: 'S256',
+  }
+}
+
+type Sent = Readonly<Record<string, string | undefined>>
+
+/**
+ * The test that an authorization request is the one request of; null for every other request. Requests to other addresses are told apart by one
+ * comparison.
+ */
+export async function testOfRequest(sent: Sent, deps: Deps): Promise<LoginTest | null> {
+  if (sent.redirect_uri !== testCallback(deps.baseUrl)) return null
+  const test = readSealed(STATE, sent.state ?? '', deps)
+  if (!test || test.clientId !== sent.client_id || !isAsMade(test, sent, deps)) return null
+  return (await claimName(STATE, sent.state ?? '', new Date(test.until), deps)) ? test : null
+}
+
+function isAsMade(test: LoginTest, { state: _, ...sent }: Sent, deps: Deps): boolean {
+  if (test.link === null) return true
+  const made: Sent = requestOf(test, deps)
+  return [...Object.keys(made), ...Object.keys(sent)].every((name) => made[name] === sent[name])
+}
+
+/** The test that an answer belongs to, if this browser began it. */
+export function testOfAnswer(state: string, cookie: string | undefined, deps: Deps): LoginTest | null {
+  const test = readSealed(STATE, state, deps)
+  const note = readTestCookie(cookie, deps)
+  return test && note && equalsConstantTime(digest(test.login), digest(note.login)) ? test : null
+}
+
+/** Parameters of the exchange of its code. */
+export const exchangeOf = (code: string, { clientId, verifier }: LoginTest, { baseUrl }: Pick<Deps, 'baseUrl'>) => ({
+  ...{ grant_type: 'authorization_code', client_id: clientId, code, code_verifier: verifier },
+  redirect_uri: testCallback(baseUrl),
+})
+
+/** An answer is used once. */
+export const claimAnswer = (state: string, { until }: LoginTest, deps: Deps): Promise<boolean> =>
+  claimName(`${STATE} answer`, state, new Date(until), deps)
+
+export type TestCookie = { name: CookieName; value: string; maxAge: number }
+/** What the cookie says: the login, and the link by which it was made. */
+type Note = { login: string; link: string | null; until: number }
+
+function cookieFor({ login, link }: LoginTest, deps: Deps): TestCookie {
+  const until = Date.parse(inSeconds(ANSWER_SECONDS, deps))
+  const value = deps.vault.sealText(COOKIE, `${login} ${link ?? ''} ${until}`, deps.random)
+  return { name: 'test', value, maxAge: ANSWER_SECONDS }
+}
+
+/** The last test that this browser began. */
+export function readTestCookie(
+  cookie: string | undefined,
+  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+): Note | null {
+  const plain = cookie === undefined || cookie.length > MAX_NOTE ? null : vault.openText(COOKIE, cookie)
+  const [login = '', link = '', until = '0'] = plain?.split(' ') ?? []
+  if (login === '' || Number(until) <= clock.now().getTime()) return null
+  return { login, link: link === '' ? null : link, until: Number(until) }
+}
+
+/** The vault is that of all tenants. */
+function readSealed(purpose: string, text: string, { vault, clock, tenantId }: Deps): LoginTest | null {
+  const plain = vault.openText(purpose, text)
+  const test = plain === null ? null : (JSON.parse(plain) as LoginTest)
+  return test && test.tenantId === tenantId && new Date(test.until) > clock.now() ? test : null
+}
+
+async function takeOnce(purpose: string, text: string, deps: Deps): Promise<LoginTest | null> {
+  const test = readSealed(purpose, text, deps)
+  return test && (await claimName(purpose, text, new Date(test.until), deps)) ? test : null
+}

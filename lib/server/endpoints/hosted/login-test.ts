@@ -1,0 +1,126 @@
+// The test of a login (docs/adr/0072): /login-test/start begins it, /login-test/callback receives the answer in place of the application, exchanges the
+// code within the process, and shows what happened. No token leaves the server, or is stored.
+import {
+  beginTest,
+  claimAnswer,
+  exchangeOf,
+  type LoginTest,
+  readTestCookie,
+  TEST_RESULT_PATH,
+  testOfAnswer,
+} from '../../../data/logins/login-test'
+import { sharedLoginOf } from '../../../data/logins/shared-login'
+import { readCookies } from '../../../http/cookies'
+import { defineEndpoint } from '../../../http/endpoint'
+import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'
+import { DomainError, invalidRequest } from '../../../kernel/errors'
+import type { Parameters } from '../../../kernel/parameters'
+import { tokensStep } from '../../../login/inspected-steps'
+import { authorizationCode } from '../../../protocols/oauth/grants/authorization-code'
+import { issueTokens, type TokenResponse } from '../../../tokens/issue'
+import { setCookies } from '../../login-http/respond'
+import type { Runtime } from '../../runtime/runtime'
+import { showSharedLogin } from './shared-login'
+
+export const startLoginTest = defineEndpoint<Runtime>({
+  name: 'login_test.start',
+  limit: 'authorize',
+  shed: 'first',
+  refused: null,
+  cors: 'none',
+  errors: 'page',
+  methods: {
+    async GET(request, runtime) {
+      const begun = await beginTest(queryParameters(request).ticket ?? '', runtime)
+      if (!begun) throw testOver()
+      return setCookies(redirect(begun.to, 303), [begun.cookie], runtime)
+    },
+  },
+})
+
+export const loginTestCallback = defineEndpoint<Runtime>({
+  name: 'login_test.callback',
+  limit: 'authorize',
+  shed: 'last',
+  refused: null,
+  cors: 'none',
+  errors: 'page',
+  posts: 'own-pages',
+  methods: {
+    GET: (request, runtime) => receive(queryParameters(request), request, runtime),
+    POST: (request, runtime) => receive(bodyParameters(request), request, runtime),
+  },
+})
+
+async function receive(answer: Parameters, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
+  const { state = '' } = answer
+  const test = testOfAnswer(state, readCookies(request, runtime).test, runtime)
+  if (!test || !(await claimAnswer(state, test, runtime))) throw testOver()
+  runtime.trail.follow(test.login)
+  runtime.trail.context({ tested: true })
+  await take(answer, test, request, runtime)
+  await runtime.trail.settled()
+  await runtime.storeLogins()
+  const to = test.link === null ? `/console/logins/${test.login}` : TEST_RESULT_PATH
+  return redirect(runtime.baseUrl + to, 303)
+}
+
+/** What an answer has is decoded for the inspector. A refusal is there already. */
+async function take(answer: Parameters, test: LoginTest, request: HttpRequest, runtime: Runtime): Promise<void> {
+  const { code, access_token, id_token, expires_in = '0', token_type = 'Bearer', scope } = answer
+  if (access_token !== undefined || id_token !== undefined)
+    runtime.trail.step(() =>
+      tokensStep('implicit', {
+        ...{ access_token: access_token ?? '', token_type, expires_in: Number(expires_in) },
+        ...(id_token === undefined ? {} : { id_token }),
+        ...(scope === undefined ? {} : { scope }),
+      }),
+    )
+  if (code === undefined) return
+  try {
+    await exchange(code, test, request, runtime)
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    runtime.report(error, request, { name: 'login_test.callback', refused: authorizationCode.events.refused })
+  }
+}
+
+/** As at the token endpoint, but for the authentication of the application. What it began ends at once. */
+async function exchange(code: string, test: LoginTest, { ip }: HttpRequest, runtime: Runtime): Promise<void> {
+  const client = await runtime.clients.find(test.clientId)
+  if (!client) return
+  runtime.trail.context({ client, grant: authorizationCode.type })
+  const from = { ip, jkt: undefined, request: () => ({}) as never }
+  const authorization = await authorizationCode.authorize(exchangeOf(code, test, runtime), client, runtime, from)
+  const tokens: TokenResponse = await issueTokens(authorization, from, runtime.issuing())
+  runtime.trail.record(authorizationCode.events.done, { client, scopes: authorization.scopes })
+  runtime.trail.step(() => tokensStep(authorizationCode.type, tokens))
+  if ('family' in authorization && authorization.family.sid !== null)
+    await runtime.sessions.revoke(authorization.family.sid, runtime.clock.now(), true)
+}
+
+export const loginTestResult = defineEndpoint<Runtime>({
+  name: 'login_test.result',
+  limit: 'pages',
+  shed: 'first',
+  refused: null,
+  cors: 'none',
+  errors: 'page',
+  methods: {
+    async GET(request, runtime) {
+      const note = readTestCookie(readCookies(request, runtime).test, runtime)
+      const share = note?.link && (await runtime.sharedLogins.find(note.link, runtime.clock.now()))
+      const { loginRecords } = await runtime.management()
+      const login = share ? await loginRecords.find(note.login) : null
+      if (!note || !login) throw testOver()
+      return showSharedLogin(sharedLoginOf(login), new Date(note.until), request, runtime)
+    },
+  },
+})
+
+const testOver = (): Error =>
+  invalidRequest('The test of a login is over, or this browser did not begin it', {
+    reason: 'login_test_over',
+    redirectable: false,
+    page: { code: 'link_expired' },
+  })

@@ -1,0 +1,59 @@
+// The form that begins a test of a login, in a window of its own: a native post, so that it works without scripts (docs/adr/0072).
+import { DomainError } from '../../../kernel/errors'
+import { objectIn } from '../../../kernel/json'
+import type { Parameters } from '../../../kernel/parameters'
+import { callOperation } from '../../../management/console-call'
+import { placeOf } from '../../../management/operations/errors'
+import { loginTests } from '../../../management/resources/login-tests'
+import { say } from '../../../text/console'
+import { type Arrived, contextOf, enter } from './entry'
+import { readArrived } from './session'
+import type { RedirectWithCookies } from './sign-in'
+
+const TEST_PATH = '/console/logins/test'
+export const TEST_START = `${TEST_PATH}/start`
+
+/** It is sealed, because the page shows what its address says. */
+const PROBLEM = 'console-test-problem'
+
+export async function readTestProblem(sealed: string | undefined): Promise<string | null> {
+  if (!sealed) return null
+  const { runtime } = await readArrived()
+  return runtime.vault.openText(PROBLEM, sealed)
+}
+
+/** Leads to the login. What is refused is on the page of the form again, with what was entered. */
+export async function startTest(fields: Parameters, arrived: Arrived): Promise<RedirectWithCookies> {
+  const entry = await enter(arrived)
+  const sent = Object.entries(fields).filter((pair): pair is [string, string] => Boolean(pair[1]))
+  const again = (more: Record<string, string> = {}): RedirectWithCookies => ({
+    to: `${TEST_PATH}?${new URLSearchParams([...sent, ...Object.entries(more)])}`,
+    cookies: [],
+  })
+  if (entry.state !== 'in') return again()
+  try {
+    const context = await contextOf(entry.session)
+    const { body } = await callOperation(loginTests.create, { body: testIn(fields) }, context)
+    return { to: String(objectIn(body).url), cookies: [] }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const { vault, random } = arrived.runtime
+    const words = error.code === 'insufficient_scope' ? say('refused.scope') : placeOf(error).message
+    return again({ problem: vault.sealText(PROBLEM, words, random) })
+  }
+}
+
+/** The test that the fields describe; `name1` and `value1` are a further parameter. */
+export function testIn({ client_id, connection, organization, ...fields }: Parameters) {
+  const rows = Object.entries(fields).flatMap(([field, name]) => {
+    const row = /^name(\d)$/.exec(field)?.[1]
+    return row === undefined || name === undefined ? [] : [[name, fields[`value${row}`] ?? '']]
+  })
+  const asked = Object.entries(fields).filter(([field, value]) => value !== undefined && !/^(?:name|value)\d$/.test(field))
+  return {
+    ...(client_id === undefined ? {} : { client_id }),
+    ...(connection === undefined ? {} : { connection }),
+    ...(organization === undefined ? {} : { organization }),
+    parameters: Object.fromEntries([...asked, ...rows]) as Record<string, string>,
+  }
+}
