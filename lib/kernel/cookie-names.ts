@@ -16,7 +16,7 @@ export const COOKIE_NAMES = [
   'passkey',
   /** The accounts that the login page offers (lib/login/flow/remembered-accounts.ts). */
   'accounts',
-  /** The last test of a login that this browser began (lib/data/logins/login-test.ts). */
+  /** The last test of a login that this browser began (lib/data/login-tests/login-test.ts). */
   'test',
 ] as const
 

@@ -243,6 +243,8 @@ export const ar: Catalogue = {
   'shared_login.kind.request': 'طلب عبر',
   'shared_login.kind.session': 'جلسة المتصفح:',
   'shared_login.kind.page': 'صفحة',
+  'shared_login.kind.requirement': 'يحتاج تسجيل الدخول إلى',
+  'shared_login.kind.action': 'إجراء',
   'shared_login.kind.provider_request': 'أُرسل إلى مزوّد',
   'shared_login.kind.provider_answer': 'رد مزوّد',
   'shared_login.kind.actions': 'إجراءات عند',

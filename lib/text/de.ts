@@ -275,6 +275,8 @@ export const de: Catalogue = {
   'shared_login.kind.request': 'Anfrage über',
   'shared_login.kind.session': 'Sitzung des Browsers:',
   'shared_login.kind.page': 'Seite',
+  'shared_login.kind.requirement': 'Die Anmeldung braucht',
+  'shared_login.kind.action': 'Action',
   'shared_login.kind.provider_request': 'An den Anbieter von',
   'shared_login.kind.provider_answer': 'Antwort des Anbieters von',
   'shared_login.kind.actions': 'Actions bei',

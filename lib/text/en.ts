@@ -248,6 +248,8 @@ export const en = {
   'shared_login.kind.request': 'Request by',
   'shared_login.kind.session': 'Session of the browser:',
   'shared_login.kind.page': 'Page',
+  'shared_login.kind.requirement': 'The login needs',
+  'shared_login.kind.action': 'Action',
   'shared_login.kind.provider_request': 'Sent to the provider of',
   'shared_login.kind.provider_answer': 'Answer of the provider of',
   'shared_login.kind.actions': 'Actions at',

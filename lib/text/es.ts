@@ -256,6 +256,8 @@ export const es: Catalogue = {
   'shared_login.kind.request': 'Solicitud por',
   'shared_login.kind.session': 'Sesión del navegador:',
   'shared_login.kind.page': 'Página',
+  'shared_login.kind.requirement': 'El inicio de sesión necesita',
+  'shared_login.kind.action': 'Acción',
   'shared_login.kind.provider_request': 'Enviado al proveedor de',
   'shared_login.kind.provider_answer': 'Respuesta del proveedor de',
   'shared_login.kind.actions': 'Acciones en',

@@ -267,6 +267,8 @@ export const fr: Catalogue = {
   'shared_login.kind.request': 'Requête par',
   'shared_login.kind.session': 'Session du navigateur :',
   'shared_login.kind.page': 'Page',
+  'shared_login.kind.requirement': 'La connexion demande',
+  'shared_login.kind.action': 'Action',
   'shared_login.kind.provider_request': 'Envoyé au fournisseur de',
   'shared_login.kind.provider_answer': 'Réponse du fournisseur de',
   'shared_login.kind.actions': 'Actions à',

@@ -259,6 +259,8 @@ export const ja: Catalogue = {
   'shared_login.kind.request': 'リクエスト:',
   'shared_login.kind.session': 'ブラウザーのセッション:',
   'shared_login.kind.page': 'ページ:',
+  'shared_login.kind.requirement': 'ログインに必要:',
+  'shared_login.kind.action': 'アクション',
   'shared_login.kind.provider_request': 'プロバイダーへの送信:',
   'shared_login.kind.provider_answer': 'プロバイダーの応答:',
   'shared_login.kind.actions': 'アクション:',

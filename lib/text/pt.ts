@@ -255,6 +255,8 @@ export const pt: Catalogue = {
   'shared_login.kind.request': 'Pedido por',
   'shared_login.kind.session': 'Sessão do navegador:',
   'shared_login.kind.page': 'Página',
+  'shared_login.kind.requirement': 'O início de sessão precisa de',
+  'shared_login.kind.action': 'Ação',
   'shared_login.kind.provider_request': 'Enviado ao fornecedor de',
   'shared_login.kind.provider_answer': 'Resposta do fornecedor de',
   'shared_login.kind.actions': 'Ações em',

@@ -89,6 +89,28 @@ describe('the copy of a login', () => {
   })
 })
 
+it('has of an action that it refused the login, and nothing of actions that did not', () => {
+  const actionOf = (outcome: 'ok' | 'failed', reason?: 'action_denied' | 'action_failed') =>
+    stepOf({
+      kind: 'action',
+      subject: 'Ask the CRM',
+      outcome,
+      reason,
+      says: 'TypeError at crm.internal',
+      lines: [lineOf('goes_on_as', 'none', { value: 'auth0|boss' })],
+      claims: { input: claimsOf({ user: { name: 'Kim' } }) },
+    })
+  const steps = [actionOf('ok'), actionOf('failed', 'action_failed'), actionOf('failed', 'action_denied')]
+  const copy = sharedLoginOf({ ...login, parts: [{ steps }] })
+  expect(copy.steps).toEqual([
+    { kind: 'action', at: AT, subject: '', outcome: 'failed', reason: 'action_failed', lines: [], claims: {} },
+    {
+      ...{ kind: 'action', at: AT, subject: '', outcome: 'failed', reason: 'action_denied', lines: [], claims: {} },
+      says: 'TypeError at crm.internal',
+    },
+  ])
+})
+
 describe('masked', () => {
   it.each([
     ['kim.lee@corp.test', 'k•••@corp.test'],

@@ -2,6 +2,7 @@
 // at the other side of a login: the rules and their verdicts. It does not have who the person is, from where it signed in, and what else the tenant has.
 // - Of a line, the verdict and the sentence stay. Its value stays but where it says who the person is or what else the tenant has.
 // - Of a claim, the name stays; the value only of claims that say how the login was made.
+// - Actions of the tenant are left out, but that one refused the login.
 // - In every text that stays, addresses of mailboxes and networks and numbers of phones are masked.
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
 import type { LineVerdict, StepKind, StoredStep } from './step'
@@ -46,17 +47,22 @@ export function sharedLoginOf(login: WholeLogin): SharedLogin {
     startedAt: startedAt.toISOString(),
     endedAt: lastAt.toISOString(),
     person: person === null ? null : maskedPerson(person),
-    steps: parts.flatMap(({ steps }) => steps.map(sharedStep)),
+    steps: parts.flatMap(({ steps }) => steps.filter(concernsOutsiders).map(sharedStep)),
   }
 }
 
+/** The tenant's code is its own affair, unless it refused the login. */
+const concernsOutsiders = ({ kind, outcome }: StoredStep): boolean => kind !== 'action' || outcome === 'failed'
+
 function sharedStep({ kind, at, subject, outcome, reason, says, lines = [], claims = {} }: StoredStep): SharedStep {
+  const isAction = kind === 'action'
   return {
-    ...{ kind, at, subject: masked(subject), outcome },
+    ...{ kind, at, subject: isAction ? '' : masked(subject), outcome },
     ...(reason === undefined ? {} : { reason }),
-    ...(says === undefined ? {} : { says: masked(says) }),
-    lines: lines.flatMap((line) => sharedLine(kind, line)),
-    claims: Object.fromEntries(Object.entries(claims).map(([name, of]) => [name, sharedClaims(of)])),
+    // What code says when it breaks is for its authors.
+    ...(says === undefined || reason === 'action_failed' ? {} : { says: masked(says) }),
+    lines: isAction ? [] : lines.flatMap((line) => sharedLine(kind, line)),
+    claims: isAction ? {} : Object.fromEntries(Object.entries(claims).map(([name, of]) => [name, sharedClaims(of)])),
   }
 }
 

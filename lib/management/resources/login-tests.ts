@@ -4,7 +4,7 @@ import type { ClientPort } from '../../data/clients/client'
 import { CONSOLE_CLIENT } from '../../data/clients/console'
 import { TEST_CLIENT } from '../../data/clients/login-test'
 import { PORTAL_CLIENT } from '../../data/clients/portal'
-import { makeTest, OWN_PARAMETERS, type TestWish } from '../../data/logins/login-test'
+import { makeTest, OWN_PARAMETERS, type TestWish } from '../../data/login-tests/login-test'
 import type { TicketPort } from '../../data/tickets/ticket'
 import type { Clock } from '../../kernel/clock'
 import type { Random } from '../../kernel/random'
@@ -50,7 +50,7 @@ export async function testWishOf(
   { clients }: Pick<LoginTestDeps, 'clients'>,
 ): Promise<TestWish> {
   checkParameters(parameters)
-  const asked = {
+  const requested = {
     scope: SCOPE,
     ...parameters,
     ...(connection === undefined ? {} : { connection }),
@@ -59,11 +59,11 @@ export async function testWishOf(
   if (client_id !== undefined) {
     const isBuiltIn = [CONSOLE_CLIENT, PORTAL_CLIENT, TEST_CLIENT].includes(client_id)
     if (isBuiltIn || !(await clients.find(client_id))) throw inexistent('client')
-    return { clientId: client_id, parameters: asked }
+    return { clientId: client_id, parameters: requested }
   }
   if (connection === undefined && organization === undefined)
     throw invalidBody('One of client_id, connection and organization is required')
-  return { clientId: TEST_CLIENT, opens: connection ?? '*', parameters: asked }
+  return { clientId: TEST_CLIENT, opens: connection ?? '*', parameters: requested }
 }
 
 function checkParameters(parameters: Readonly<Record<string, string>>): void {

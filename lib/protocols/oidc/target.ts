@@ -15,7 +15,7 @@ export type ReturnTo = { clientId: string; redirectUri: string; responseMode: Re
 
 /**
  * `organization` is the name of the one that the request is for. `isTest`: the request is that of a test, whose address is this server's own
- * (lib/data/logins/login-test.ts).
+ * (lib/data/login-tests/login-test.ts).
  */
 export function parseAuthorizationTarget(
   parameters: Parameters,

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pemOf } from '../../crypto/saml/certificate'
 import { signXml } from '../../crypto/saml/sign'
 import { decodeMessage, encodeForForm } from '../../crypto/saml/transport'
-import { makeTest } from '../../data/logins/login-test'
+import { makeTest } from '../../data/login-tests/login-test'
 import { LIMIT_NAMES } from '../../data/rate-limit/limits'
 import { FIRST_TENANT } from '../../data/tenants/settings'
 import { issueTicket } from '../../data/tickets/ticket'
@@ -321,8 +321,8 @@ async function newTest(): Promise<URLSearchParams> {
 
 /** The state of a test that the browser began. */
 async function testedIn(own: Browser): Promise<string> {
-  const begun = await own.get('/login-test/start', { query: Object.fromEntries(await newTest()) })
-  return locationOf(begun).searchParams.get('state') ?? ''
+  const started = await own.get('/login-test/start', { query: Object.fromEntries(await newTest()) })
+  return locationOf(started).searchParams.get('state') ?? ''
 }
 
 /** The last segment of a link to a copy of a login. */

@@ -1,7 +1,7 @@
 // Shared by all authorization endpoints: validate client and redirect URI, check the form of the request that the client
 // requires, read the request. From then on errors are redirected to the client. `begin` starts the login.
 import type { Client } from '../../data/clients/client'
-import { type LoginTest, testOfRequest } from '../../data/logins/login-test'
+import { type LoginTest, testOfRequest } from '../../data/login-tests/login-test'
 import { organizationNameIn } from '../../data/organizations/client-organization'
 import type { HttpRequest, HttpResponse } from '../../http/message'
 import { DomainError, invalidRequest } from '../../kernel/errors'
@@ -50,8 +50,8 @@ export async function answerAuthorization(
   try {
     if (problem) throw problem
     checkArrival(arrival, target.client)
-    const { request: parsed, wants: asked } = await readRequest(parameters, target, runtime, subject)
-    const wants = test ? { ...asked, apart: test.opens === undefined ? {} : { opens: test.opens } } : asked
+    const { request: parsed, wants: requested } = await readRequest(parameters, target, runtime, subject)
+    const wants = test ? { ...requested, apart: test.opens === undefined ? {} : { opens: test.opens } } : requested
     runtime.trail.step(() => requestStep('oidc', parameters, { wants }))
     const origin = { protocol: 'oidc' as const, request: arrival === 'plain' ? parsed : { ...parsed, pushed: true } }
     return await begin(origin, invitation === undefined ? wants : { ...wants, invitation })
@@ -72,18 +72,9 @@ function followTest({ login }: LoginTest, { trail }: Runtime): void {
 /** The client and address of the answer; what refuses them is a step of the login that does not begin. */
 async function targetOf(parameters: Parameters, client: Client | null, isTest: boolean, runtime: Runtime) {
   const organization = await organizationNameIn(parameters.organization, client, runtime)
-  return notingRefusal('oidc', parameters, runtime, () => parseAuthorizationTarget(parameters, client, organization))
-  try {
-    return parseAuthorizationTarget(parameters, client, organization, isTest)
-  } catch (error) {
-    if (error instanceof DomainError) noteRefusal(parameters, error, runtime)
-    throw error
-  }
-}
-
-function noteRefusal(parameters: Parameters, error: DomainError, { trail }: Runtime): void {
-  trail.login()
-  trail.step(() => requestStep('oidc', parameters, { error }))
+  return notingRefusal('oidc', parameters, runtime, () =>
+    parseAuthorizationTarget(parameters, client, organization, isTest),
+  )
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next'
 import Link from 'next/link'
 import type { ReactNode } from 'react'
-import { TEST_CLIENT } from '../../../../lib/data/clients/login-test'
 import { clients } from '../../../../lib/management/resources/clients'
 import { loginTests } from '../../../../lib/management/resources/login-tests'
-import { readTestProblem, TEST_START } from '../../../../lib/server/next/console/login-test'
+import { readTestProblem, resultsOf, TEST_START } from '../../../../lib/server/next/console/login-test'
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
@@ -52,7 +51,7 @@ export default consolePage(async ({ console, query }) => {
       />
       <p>{say('logins.test.lead')}</p>
       {problem !== null && <Notice kind="error">{problem}</Notice>}
-      <form method="post" action={TEST_START} target="_blank" className="co-form">
+      <form method="post" action={TEST_START} target="_blank" className="co-form" rel="noopener">
         <Panel title={say('logins.test.parameters')}>
           {of.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
@@ -113,11 +112,7 @@ export default consolePage(async ({ console, query }) => {
       </form>
       <p>
         {say('logins.test.after')}{' '}
-        <Link
-          className="link"
-          href={`/console/logins?${new URLSearchParams({ client_id: client_id || TEST_CLIENT })}`}
-          prefetch={false}
-        >
+        <Link className="link" href={resultsOf(client_id)} prefetch={false}>
           {say('logins.test.results')}
         </Link>
       </p>

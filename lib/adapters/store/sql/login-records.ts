@@ -196,11 +196,8 @@ const ERASE = {
   SELECT id FROM login_record WHERE tenant_id = $1
     AND (user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3)))
   ORDER BY id FOR UPDATE
-)
-DELETE FROM login_record r USING doomed WHERE r.tenant_id = $1 AND r.id = doomed.id RETURNING 1`,
-  text: `WITH gone AS (
-  DELETE FROM login_record WHERE tenant_id = $1
-    AND (user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3))) RETURNING id
+), gone AS (
+  DELETE FROM login_record r USING doomed WHERE r.tenant_id = $1 AND r.id = doomed.id RETURNING r.id
 ), shares AS (
   DELETE FROM login_share WHERE tenant_id = $1
     AND (login_id IN (SELECT id FROM gone) OR user_id = $2 OR (user_id IS NULL AND encode(person, 'hex') = ANY($3)))

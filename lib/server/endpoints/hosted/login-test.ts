@@ -8,7 +8,7 @@ import {
   readTestCookie,
   TEST_RESULT_PATH,
   testOfAnswer,
-} from '../../../data/logins/login-test'
+} from '../../../data/login-tests/login-test'
 import { sharedLoginOf } from '../../../data/logins/shared-login'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
@@ -31,9 +31,9 @@ export const startLoginTest = defineEndpoint<Runtime>({
   errors: 'page',
   methods: {
     async GET(request, runtime) {
-      const begun = await beginTest(queryParameters(request).ticket ?? '', runtime)
-      if (!begun) throw testOver()
-      return setCookies(redirect(begun.to, 303), [begun.cookie], runtime)
+      const started = await beginTest(queryParameters(request).ticket ?? '', runtime)
+      if (!started) throw testOver()
+      return setCookies(redirect(started.to, 303), [started.cookie], runtime)
     },
   },
 })

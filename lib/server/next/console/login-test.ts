@@ -1,4 +1,5 @@
 // The form that begins a test of a login, in a window of its own: a native post, so that it works without scripts (docs/adr/0072).
+import { TEST_CLIENT } from '../../../data/clients/login-test'
 import { DomainError } from '../../../kernel/errors'
 import { objectIn } from '../../../kernel/json'
 import type { Parameters } from '../../../kernel/parameters'
@@ -12,6 +13,10 @@ import type { RedirectWithCookies } from './sign-in'
 
 const TEST_PATH = '/console/logins/test'
 export const TEST_START = `${TEST_PATH}/start`
+
+/** The logins that tests made: those of the application, or of the built-in one. */
+export const resultsOf = (clientId: string | undefined): string =>
+  `/console/logins?${new URLSearchParams({ client_id: clientId || TEST_CLIENT })}`
 
 /** It is sealed, because the page shows what its address says. */
 const PROBLEM = 'console-test-problem'
@@ -49,11 +54,13 @@ export function testIn({ client_id, connection, organization, ...fields }: Param
     const row = /^name(\d)$/.exec(field)?.[1]
     return row === undefined || name === undefined ? [] : [[name, fields[`value${row}`] ?? '']]
   })
-  const asked = Object.entries(fields).filter(([field, value]) => value !== undefined && !/^(?:name|value)\d$/.test(field))
+  const requested = Object.entries(fields).filter(
+    ([field, value]) => value !== undefined && !/^(?:name|value)\d$/.test(field),
+  )
   return {
     ...(client_id === undefined ? {} : { client_id }),
     ...(connection === undefined ? {} : { connection }),
     ...(organization === undefined ? {} : { organization }),
-    parameters: Object.fromEntries([...asked, ...rows]) as Record<string, string>,
+    parameters: Object.fromEntries([...requested, ...rows]) as Record<string, string>,
   }
 }

@@ -3,7 +3,6 @@ import { beforeEach, expect, it } from 'vitest'
 import { fixedClock } from '../../kernel/clock'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import type { TicketPort } from '../tickets/ticket'
 import { beginTest, makeTest, readTestCookie, testOfAnswer, testOfRequest } from './login-test'
 
 const WISH = { clientId: 'spa', parameters: { scope: 'openid', prompt: 'login' } }
@@ -27,7 +26,7 @@ beforeEach(() => {
   deps = depsOf('default', new Set())
 })
 
-async function begun(link: string | null = null) {
+async function startTest(link: string | null = null) {
   const made = makeTest(WISH, link, deps)
   const ticket = new URL(made.url).searchParams.get('ticket') ?? ''
   const started = await beginTest(ticket, deps)
@@ -36,13 +35,13 @@ async function begun(link: string | null = null) {
 }
 
 it('permits its one request, once', async () => {
-  const { made, sent } = await begun()
+  const { made, sent } = await startTest()
   expect((await testOfRequest(sent, deps))?.login).toBe(made.login)
   expect(await testOfRequest(sent, deps)).toBeNull()
 })
 
 it('permits nothing at another tenant', async () => {
-  const { ticket, sent, cookie } = await begun()
+  const { ticket, sent, cookie } = await startTest()
   const other = depsOf('other', new Set())
   expect(await beginTest(ticket, other)).toBeNull()
   expect(await testOfRequest(sent, other)).toBeNull()
@@ -50,7 +49,7 @@ it('permits nothing at another tenant', async () => {
 })
 
 it('permits nothing an hour after it began', async () => {
-  const { sent, cookie } = await begun()
+  const { sent, cookie } = await startTest()
   deps.clock.advance(3600)
   expect(await testOfRequest(sent, deps)).toBeNull()
   expect(testOfAnswer(sent.state ?? '', cookie, deps)).toBeNull()
@@ -58,23 +57,23 @@ it('permits nothing an hour after it began', async () => {
 })
 
 it('lets an administrator change parameters in the address, and the holder of a link none', async () => {
-  const own = await begun()
+  const own = await startTest()
   expect(await testOfRequest({ ...own.sent, prompt: 'none' }, deps)).not.toBeNull()
-  const { sent } = await begun('lsh_1')
+  const { sent } = await startTest('lsh_1')
   for (const changed of [{ prompt: 'none' }, { connection: 'other' }, { scope: undefined }])
     expect(await testOfRequest({ ...sent, ...changed }, deps)).toBeNull()
   expect((await testOfRequest(sent, deps))?.link).toBe('lsh_1')
 })
 
 it('belongs to the browser that began it', async () => {
-  const [one, other] = [await begun(), await begun()]
+  const [one, other] = [await startTest(), await startTest()]
   expect(testOfAnswer(one.sent.state ?? '', one.cookie, deps)).not.toBeNull()
   for (const cookie of [other.cookie, undefined, '', 'x', one.sent.state])
     expect(testOfAnswer(one.sent.state ?? '', cookie, deps)).toBeNull()
 })
 
 it('leaves every other address to its application, without a look at its state', async () => {
-  const { sent } = await begun()
+  const { sent } = await startTest()
   for (const redirect_uri of ['https://app.test/cb', 'https://id.test/login-test/callback/', undefined])
     expect(await testOfRequest({ ...sent, redirect_uri }, deps)).toBeNull()
   expect(await testOfRequest(sent, deps)).not.toBeNull()

@@ -1,6 +1,6 @@
 // A test of a login: one authorization request of one application, which the server itself receives the answer of (docs/adr/0072). Nothing is stored
 // for it but that it was used: what it permits is sealed in the `state` of its request.
-// - It is begun once, by a ticket of minutes, and its request is made once. A cookie binds it to the browser that began it.
+// - It is started once, by a ticket of minutes, and its request is made once. A cookie binds it to the browser that began it.
 // - The verifier of its code is in the sealed state alone, so no one else can redeem the code.
 
 import { addSeconds, type Clock } from '../../kernel/clock'
@@ -82,8 +82,8 @@ export async function beginTest(ticket: string, deps: Deps): Promise<{ to: strin
   const { vault, random, baseUrl } = deps
   const until = inSeconds(ANSWER_SECONDS, deps)
   // Where they may be changed, nothing compares them.
-  const asked: LoginTest = { ...test, until, parameters: test.link === null ? {} : test.parameters }
-  const state = vault.sealText(STATE, JSON.stringify(asked), random)
+  const requested: LoginTest = { ...test, until, parameters: test.link === null ? {} : test.parameters }
+  const state = vault.sealText(STATE, JSON.stringify(requested), random)
   const to = `${baseUrl}/authorize?${new URLSearchParams({ ...requestOf(test, deps), state })}`
   return { to, cookie: cookieFor(test, deps) }
 }
@@ -106,7 +106,7 @@ const requestOf = ({ clientId, login, verifier, parameters }: LoginTest, { baseU
 type Sent = Readonly<Record<string, string | undefined>>
 
 /**
- * The test that an authorization request is the one request of; null for every other request. Requests to other addresses are told apart by one
+ * The test that an authorization request is the one request of; null for every other request. Requests to other addresses cost one
  * comparison.
  */
 export async function testOfRequest(sent: Sent, deps: Deps): Promise<LoginTest | null> {
