@@ -114,6 +114,30 @@ test('without JavaScript, a page searches for everything', async ({ browser }) =
 test('a question from a foreign origin is refused', async ({ page }) => {
   await enter(page, '/console', ADA)
   const headers = { origin: 'https://elsewhere.test', 'sec-fetch-site': 'cross-site' }
-  const answer = await page.request.post('/console/find/ask', { headers, form: { text: 'kim' } })
-  expect(answer.status()).toBe(403)
+  for (const [path, form] of [
+    ['ask', { text: 'kim' }],
+    ['pick', { kind: 'users', text: 'kim' }],
+  ] as const) {
+    const answer = await page.request.post(`/console/find/${path}`, { headers, form })
+    expect(answer.status(), path).toBe(403)
+  }
+})
+
+test('a picker finds what the person may list, and nothing for a stranger or of another kind', async ({
+  page,
+  browser,
+  baseURL = '',
+}) => {
+  await enter(page, '/console', ADA)
+  const headers = { origin: baseURL, 'sec-fetch-site': 'same-origin' }
+  const pick = (context: typeof page.request, kind: string) =>
+    context.post('/console/find/pick', { headers, form: { kind, text: 'Kim' } })
+  expect(await (await pick(page.request, 'users')).json()).toMatchObject({ objects: [{ label: PEOPLE.kim.name }] })
+  expect((await pick(page.request, '__proto__')).status()).toBe(400)
+  const editor = await enterAs(browser, 'Application editor')
+  expect(await (await pick(editor.request, 'users')).json()).toEqual({ objects: [] })
+  await editor.context().close()
+  const stranger = await browser.newContext()
+  expect((await pick(stranger.request, 'users')).status()).toBe(401)
+  await stranger.close()
 })

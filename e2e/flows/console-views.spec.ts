@@ -13,12 +13,11 @@ const NAME = '<script>alert(1)</script> "${x}"'
 test('an application is shown as JSON, call, tenant file and Terraform', async ({ browser }) => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
-  await enter(page, '/console/applications/new?kind=web', ADA)
+  await enter(page, '/console/applications/new?kind=spa', ADA)
   const name = `${NAME} ${randomUUID().slice(0, 8)}`
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
-  const path = new URL(page.url()).pathname
-  await page.goto(path)
+  await expect(title(page, name)).toBeVisible()
   await page.getByRole('link', { name: 'As JSON, call, tenant file and Terraform' }).click()
   await expect(title(page, 'As code')).toBeVisible()
   const code = page.locator('.co-view')

@@ -35,7 +35,7 @@ export function Done({ what }: { what: string | undefined }) {
   }, [said])
   const key = said.what !== null && Object.hasOwn(DONE, said.what) ? DONE[said.what] : undefined
   return (
-    <div className="co-done" role="status">
+    <div className={said.times > 0 ? 'co-done co-done-here' : 'co-done'} role="status">
       {key && (
         <div ref={notice} className="notice" tabIndex={-1}>
           <p>{say(key)}</p>
