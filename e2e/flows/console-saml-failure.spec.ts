@@ -1,7 +1,7 @@
 // A SAML login that fails is found in the console, explained, mended at the control that the explanation leads to, and works then.
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { samlProvider } from '../doubles/saml-provider'
+import { startSamlProvider } from '../doubles/saml-provider'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { enter, panel, title } from '../support/console'
@@ -9,16 +9,16 @@ import { expectReadable } from '../support/readable'
 
 test.slow()
 
-const CALLBACK = 'http://shop.e2e.test/callback'
+type Entry = { clientId: string; connection: string; callback: string }
 
-/** Where the application gets the answer of a login by that connection. */
-async function logIn(visitor: Page, clientId: string, connection: string): Promise<URL> {
+/** Where a login by that connection ends: at the application, or on a page of the server. */
+async function logIn(visitor: Page, { clientId, connection, callback }: Entry): Promise<URL> {
   const request = new URLSearchParams({
-    ...{ client_id: clientId, response_type: 'code', redirect_uri: CALLBACK, scope: 'openid', state: randomUUID() },
+    ...{ client_id: clientId, response_type: 'code', redirect_uri: callback, scope: 'openid', state: randomUUID() },
     ...{ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256', connection },
   })
   await visitor.goto(`/authorize?${request}`)
-  await visitor.waitForURL((url) => url.href.startsWith(CALLBACK) || url.pathname.startsWith('/u/'))
+  await visitor.waitForURL((url) => url.href.startsWith(callback) || url.pathname.startsWith('/u/'))
   return new URL(visitor.url())
 }
 
@@ -27,16 +27,16 @@ test('a SAML login for the wrong audience is found, explained and mended', async
   const audience = `urn:${name}:customer`
   const visitors = await browser.newContext()
   const visitor = await visitors.newPage()
-  const provider = await samlProvider(visitor, { connection: name, audience })
-  await visitors.route(`${CALLBACK}*`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Shop</h1>' }))
+  const provider = await startSamlProvider({ connection: name, audience })
 
   await enter(page, '/console/applications/new', ADA)
   await page.goto('/console/applications/new?kind=spa')
   await page.getByRole('textbox', { name: 'Name' }).fill(name)
-  await page.getByRole('textbox', { name: 'Allowed callback URLs' }).fill(CALLBACK)
+  await page.getByRole('textbox', { name: 'Allowed callback URLs' }).fill(provider.callback)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(title(page, name)).toBeVisible()
   const clientId = new URL(page.url()).pathname.split('/').at(-1) ?? ''
+  const entry = { clientId, connection: name, callback: provider.callback }
 
   await page.goto('/console/connections/new?strategy=samlp')
   await page.getByLabel('Name', { exact: true }).fill(name)
@@ -49,7 +49,7 @@ test('a SAML login for the wrong audience is found, explained and mended', async
   await row.getByRole('button', { name: 'Enable' }).click()
   await expect(row.getByText('enabled', { exact: true })).toBeVisible()
 
-  expect((await logIn(visitor, clientId, name)).searchParams.has('code')).toBe(false)
+  expect((await logIn(visitor, entry)).searchParams.has('code')).toBe(false)
 
   await expect(async () => {
     await page.goto(`/console/logins?outcome=failed&connection=${name}`)
@@ -71,10 +71,11 @@ test('a SAML login for the wrong audience is found, explained and mended', async
 
   await expect(async () => {
     await visitors.clearCookies()
-    expect((await logIn(visitor, clientId, name)).searchParams.has('code')).toBe(true)
+    expect((await logIn(visitor, entry)).searchParams.has('code')).toBe(true)
   }).toPass()
   await expect(async () => {
     await page.goto(`/console/logins?outcome=succeeded&connection=${name}`)
     await expect(page.locator('.co-table tbody tr').first()).toContainText(name, { timeout: 1000 })
   }).toPass()
+  provider.close()
 })
