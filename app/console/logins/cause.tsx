@@ -23,7 +23,7 @@ export function Cause({ reason, step, subjects }: Props) {
           [say('logins.rule'), <code key="rule">{reason}</code>],
         ]}
       />
-      <p className="co-log-views">
+      <div className="co-row-actions">
         {remedy && (
           // A document of its own, because a browser marks the target of no other address.
           <a className="co-button co-button-primary" href={remedy.href}>
@@ -33,7 +33,7 @@ export function Cause({ reason, step, subjects }: Props) {
         <a className="link" href={`/troubleshooting#${reason ?? ''}`}>
           {say('logins.more')}
         </a>
-      </p>
+      </div>
     </>
   )
 }

@@ -58,7 +58,7 @@ function Lines({ lines }: { lines: readonly ShownLine[] }) {
                 {verdict !== 'none' && <Badge danger={verdict === 'failed'}>{say(`logins.verdict.${verdict}`)}</Badge>}
               </td>
               <td data-title={say('logins.value')}>
-                <bdi>{[value, says].filter(Boolean).join(' · ')}</bdi>
+                {(value || says) && <bdi>{[value, says].filter(Boolean).join(' · ')}</bdi>}
               </td>
             </tr>
           ))}
