@@ -175,9 +175,9 @@ export const REASONS = {
     'Too many wrong one-time codes for this address or from this network. Wait, or let the person sign in another way.',
   login_link_over: 'The link of the mail is over, was used, or was rejected in another browser. Request another one.',
   mail_link_over: 'The link of the mail is over, was used, or was replaced by a newer one. Request another one.',
+  login_test_over: 'The test of a login was used, has expired, or was started in another browser. Begin another one.',
   share_over:
     'The link to a login has expired or was withdrawn, or who made it has lost the right to. Ask for another one.',
-  login_test_over: 'The test of a login was used, has expired, or was started in another browser. Begin another one.',
   passkey_unknown: 'No account has this passkey. It was removed here and is still on the device: remove it there.',
   passkey_wrong:
     'The answer of the passkey is not valid for this login. The message says what differs: origin, challenge, connection, person or verification.',

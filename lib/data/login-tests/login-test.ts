@@ -12,7 +12,6 @@ import { claimName, type TicketPort } from '../tickets/ticket'
 
 export const TEST_START_PATH = '/login-test/start'
 export const TEST_CALLBACK_PATH = '/login-test/callback'
-export const TEST_RESULT_PATH = '/login-test/result'
 
 export const testCallback = (baseUrl: string): string => baseUrl + TEST_CALLBACK_PATH
 
@@ -25,11 +24,9 @@ export type TestWish = {
   parameters: Readonly<Record<string, string>>
 }
 
-/** `link`: the link by which a person without an account of the console makes it. Its parameters cannot be changed. */
 export type LoginTest = TestWish & {
   tenantId: string
   login: string
-  link: string | null
   verifier: string
   until: string
 }
@@ -62,15 +59,11 @@ const inSeconds = (seconds: number, { clock }: Pick<Deps, 'clock'>): string =>
   addSeconds(clock.now(), seconds).toISOString()
 
 /** `url` begins the test, once. */
-export function makeTest(
-  wish: TestWish,
-  link: string | null,
-  deps: Deps,
-): { login: string; url: string; until: string } {
+export function makeTest(wish: TestWish, deps: Deps): { login: string; url: string; until: string } {
   const { random, vault, baseUrl, tenantId } = deps
   const until = inSeconds(START_SECONDS, deps)
   const login = newLoginId(random)
-  const test: LoginTest = { ...wish, tenantId, login, link, verifier: random.token(), until }
+  const test: LoginTest = { ...wish, tenantId, login, verifier: random.token(), until }
   const ticket = vault.sealText(START, JSON.stringify(test), random)
   return { login, until, url: `${baseUrl}${TEST_START_PATH}?${new URLSearchParams({ ticket })}` }
 }
@@ -81,8 +74,8 @@ export async function beginTest(ticket: string, deps: Deps): Promise<{ to: strin
   if (!test) return null
   const { vault, random, baseUrl } = deps
   const until = inSeconds(ANSWER_SECONDS, deps)
-  // Where they may be changed, nothing compares them.
-  const requested: LoginTest = { ...test, until, parameters: test.link === null ? {} : test.parameters }
+  // Its maker may change the parameters in the address, so nothing compares them.
+  const requested: LoginTest = { ...test, until, parameters: {} }
   const state = vault.sealText(STATE, JSON.stringify(requested), random)
   const to = `${baseUrl}/authorize?${new URLSearchParams({ ...requestOf(test, deps), state })}`
   return { to, cookie: cookieFor(test, deps) }
@@ -112,21 +105,15 @@ type Sent = Readonly<Record<string, string | undefined>>
 export async function testOfRequest(sent: Sent, deps: Deps): Promise<LoginTest | null> {
   if (sent.redirect_uri !== testCallback(deps.baseUrl)) return null
   const test = readSealed(STATE, sent.state ?? '', deps)
-  if (!test || test.clientId !== sent.client_id || !isAsMade(test, sent, deps)) return null
+  if (!test || test.clientId !== sent.client_id) return null
   return (await claimName(STATE, sent.state ?? '', new Date(test.until), deps)) ? test : null
-}
-
-function isAsMade(test: LoginTest, { state: _, ...sent }: Sent, deps: Deps): boolean {
-  if (test.link === null) return true
-  const made: Sent = requestOf(test, deps)
-  return [...Object.keys(made), ...Object.keys(sent)].every((name) => made[name] === sent[name])
 }
 
 /** The test that an answer belongs to, if this browser began it. */
 export function testOfAnswer(state: string, cookie: string | undefined, deps: Deps): LoginTest | null {
   const test = readSealed(STATE, state, deps)
-  const note = readTestCookie(cookie, deps)
-  return test && note && equalsConstantTime(digest(test.login), digest(note.login)) ? test : null
+  const login = loginInCookie(cookie, deps)
+  return test && login !== null && equalsConstantTime(digest(test.login), digest(login)) ? test : null
 }
 
 /** Parameters of the exchange of its code. */
@@ -140,24 +127,17 @@ export const claimAnswer = (state: string, { until }: LoginTest, deps: Deps): Pr
   claimName(`${STATE} answer`, state, new Date(until), deps)
 
 export type TestCookie = { name: CookieName; value: string; maxAge: number }
-/** What the cookie says: the login, and the link by which it was made. */
-type Note = { login: string; link: string | null; until: number }
-
-function cookieFor({ login, link }: LoginTest, deps: Deps): TestCookie {
+function cookieFor({ login }: LoginTest, deps: Deps): TestCookie {
   const until = Date.parse(inSeconds(ANSWER_SECONDS, deps))
-  const value = deps.vault.sealText(COOKIE, `${login} ${link ?? ''} ${until}`, deps.random)
+  const value = deps.vault.sealText(COOKIE, `${login} ${until}`, deps.random)
   return { name: 'test', value, maxAge: ANSWER_SECONDS }
 }
 
-/** The last test that this browser began. */
-export function readTestCookie(
-  cookie: string | undefined,
-  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
-): Note | null {
+/** The login of the last test that this browser began; null without one. */
+function loginInCookie(cookie: string | undefined, { vault, clock }: Pick<Deps, 'vault' | 'clock'>): string | null {
   const plain = cookie === undefined || cookie.length > MAX_NOTE ? null : vault.openText(COOKIE, cookie)
-  const [login = '', link = '', until = '0'] = plain?.split(' ') ?? []
-  if (login === '' || Number(until) <= clock.now().getTime()) return null
-  return { login, link: link === '' ? null : link, until: Number(until) }
+  const [login = '', until = '0'] = plain?.split(' ') ?? []
+  return login === '' || Number(until) <= clock.now().getTime() ? null : login
 }
 
 /** The vault is that of all tenants. */

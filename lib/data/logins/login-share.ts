@@ -14,8 +14,6 @@ export type OpenedShare = SharedContent & { expiresAt: Date }
 export type SharedLoginPort = {
   /** Counts the opening. Null for a link that is unknown, expired, withdrawn, or whose maker has lost the right to make it. */
   open(secretDigest: Uint8Array, now: Date): Promise<OpenedShare | null>
-  /** The same by its id, without counting. */
-  find(id: string, now: Date): Promise<OpenedShare | null>
 }
 
 type Deps = { sharedLogins: SharedLoginPort; clock: Clock }

@@ -90,7 +90,7 @@ export const loginTests = {
     status: 201,
     answer: z.object({ login_id: z.string(), url: z.string(), expires_at: z.iso.datetime() }),
     async handle({ body, deps }) {
-      const { login, url, until } = makeTest(await testWishOf(body, deps), null, deps)
+      const { login, url, until } = makeTest(await testWishOf(body, deps), deps)
       return {
         body: { login_id: login, url, expires_at: until },
         after: { login_id: login, ...named(body) },

@@ -17,7 +17,7 @@ import { avatar } from './hosted/avatar'
 import { continueAfterRedirect } from './hosted/continue'
 import { enrollPage } from './hosted/enroll'
 import { loginCallback, resumeLogin } from './hosted/login-callback'
-import { loginTestCallback, loginTestResult, startLoginTest } from './hosted/login-test'
+import { loginTestCallback, startLoginTest } from './hosted/login-test'
 import { passwordlessLink } from './hosted/passwordless-link'
 import { picture } from './hosted/picture'
 import { pushDevice } from './hosted/push-device'
@@ -166,7 +166,6 @@ export const ENDPOINTS: Readonly<Record<string, Endpoint<Runtime>>> = {
   '/shared-login/:secret': sharedLogin,
   '/login-test/start': startLoginTest,
   '/login-test/callback': loginTestCallback,
-  '/login-test/result': loginTestResult,
   '/u/unblock': unblock,
   '/u/enroll': enrollPage,
   '/u/reset-password': resetPasswordPage,

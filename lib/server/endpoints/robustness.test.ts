@@ -315,7 +315,7 @@ async function uploaded(): Promise<string> {
 }
 
 async function newTest(): Promise<URLSearchParams> {
-  const { url } = makeTest({ clientId: 'spa', parameters: {} }, null, await server.runtime())
+  const { url } = makeTest({ clientId: 'spa', parameters: {} }, await server.runtime())
   return new URL(url).searchParams
 }
 

@@ -1,5 +1,5 @@
 // Links to a copy of a login, on PostgreSQL. What a link shows is sealed. Withdrawn links are deleted, expired ones by clean-up.
-import type { OpenedShare, SharedContent, SharedLoginPort } from '../../../data/logins/login-share'
+import type { SharedContent, SharedLoginPort } from '../../../data/logins/login-share'
 import type { LinkMaker } from '../../../data/tickets/ticket'
 import type { Random } from '../../../kernel/random'
 import type { Vault } from '../../../kernel/secret'
@@ -59,13 +59,6 @@ RETURNING sealed, expires_at AS "expiresAt"`,
   row: columns<{ sealed: Buffer; expiresAt: Date }>({ sealed: 'bytes', expiresAt: 'date' }),
 }
 
-const FIND = {
-  name: 'login-share-find',
-  text: `SELECT sealed, expires_at AS "expiresAt" FROM login_share
-WHERE id = $2 AND tenant_id = $1 AND expires_at > $3 AND latchkey_maker_stands(tenant_id, maker::jsonb)`,
-  row: columns<{ sealed: Buffer; expiresAt: Date }>({ sealed: 'bytes', expiresAt: 'date' }),
-}
-
 type Sealing = { vault: Vault; random: Random }
 
 const rowOf = (found: FoundRow): LoginShareRow => ({
@@ -97,13 +90,10 @@ export const loginShareStore = ({ pool }: Database, tenantId: string, { vault, r
 })
 
 /** For the page of the link. */
-export function sharedLoginStore({ pool }: Database, tenantId: string, vault: Vault): SharedLoginPort {
-  const opened = ([found]: { sealed: Buffer; expiresAt: Date }[]): OpenedShare | null => {
+export const sharedLoginStore = ({ pool }: Database, tenantId: string, vault: Vault): SharedLoginPort => ({
+  async open(secretDigest, now) {
+    const [found] = await run(pool, OPEN, [tenantId, secretDigest, now])
     const plain = found && vault.open(CONTENT, found.sealed)
     return plain ? { ...(JSON.parse(plain.toString()) as SharedContent), expiresAt: found.expiresAt } : null
-  }
-  return {
-    open: async (secretDigest, now) => opened(await run(pool, OPEN, [tenantId, secretDigest, now])),
-    find: async (id, now) => opened(await run(pool, FIND, [tenantId, id, now])),
-  }
-}
+  },
+})

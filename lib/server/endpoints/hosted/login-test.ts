@@ -1,15 +1,6 @@
 // The test of a login (docs/adr/0072): /login-test/start begins it, /login-test/callback receives the answer in place of the application, exchanges the
 // code within the process, and shows what happened. No token leaves the server, or is stored.
-import {
-  beginTest,
-  claimAnswer,
-  exchangeOf,
-  type LoginTest,
-  readTestCookie,
-  TEST_RESULT_PATH,
-  testOfAnswer,
-} from '../../../data/login-tests/login-test'
-import { sharedLoginOf } from '../../../data/logins/shared-login'
+import { beginTest, claimAnswer, exchangeOf, type LoginTest, testOfAnswer } from '../../../data/login-tests/login-test'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'
@@ -20,7 +11,6 @@ import { authorizationCode } from '../../../protocols/oauth/grants/authorization
 import { issueTokens, type TokenResponse } from '../../../tokens/issue'
 import { setCookies } from '../../login-http/respond'
 import type { Runtime } from '../../runtime/runtime'
-import { showSharedLogin } from './shared-login'
 
 export const startLoginTest = defineEndpoint<Runtime>({
   name: 'login_test.start',
@@ -61,8 +51,7 @@ async function receive(answer: Parameters, request: HttpRequest, runtime: Runtim
   await take(answer, test, request, runtime)
   await runtime.trail.settled()
   await runtime.storeLogins()
-  const to = test.link === null ? `/console/logins/${test.login}` : TEST_RESULT_PATH
-  return redirect(runtime.baseUrl + to, 303)
+  return redirect(`${runtime.baseUrl}/console/logins/${test.login}`, 303)
 }
 
 /** What an answer has is decoded for the inspector. A refusal is there already. */
@@ -98,25 +87,6 @@ async function exchange(code: string, test: LoginTest, { ip }: HttpRequest, runt
   if ('family' in authorization && authorization.family.sid !== null)
     await runtime.sessions.revoke(authorization.family.sid, runtime.clock.now(), true)
 }
-
-export const loginTestResult = defineEndpoint<Runtime>({
-  name: 'login_test.result',
-  limit: 'pages',
-  shed: 'first',
-  refused: null,
-  cors: 'none',
-  errors: 'page',
-  methods: {
-    async GET(request, runtime) {
-      const note = readTestCookie(readCookies(request, runtime).test, runtime)
-      const share = note?.link && (await runtime.sharedLogins.find(note.link, runtime.clock.now()))
-      const { loginRecords } = await runtime.management()
-      const login = share ? await loginRecords.find(note.login) : null
-      if (!note || !login) throw testOver()
-      return showSharedLogin(sharedLoginOf(login), new Date(note.until), request, runtime)
-    },
-  },
-})
 
 const testOver = (): Error =>
   invalidRequest('The test of a login is over, or this browser did not begin it', {

@@ -3,7 +3,7 @@
 import { openShare } from '../../../data/logins/login-share'
 import type { SharedLogin, SharedStep } from '../../../data/logins/shared-login'
 import { defineEndpoint } from '../../../http/endpoint'
-import type { HttpRequest, HttpResponse } from '../../../http/message'
+import type { HttpResponse } from '../../../http/message'
 import { invalidRequest } from '../../../kernel/errors'
 import { hintOf } from '../../../kernel/reasons'
 import { respondWithPage } from '../../../pages/respond'
@@ -21,17 +21,10 @@ export const sharedLogin = defineEndpoint<Runtime>({
     async GET(request, runtime) {
       const share = await openShare(request.params.secret ?? '', runtime)
       if (!share) throw shareOver()
-      return showSharedLogin(share.login, share.expiresAt, request, runtime)
+      return withoutReferrer(await respondWithPage(viewOf(share.login, share.expiresAt), request, runtime))
     },
   },
 })
-
-export const showSharedLogin = async (
-  login: SharedLogin,
-  until: Date,
-  request: HttpRequest,
-  runtime: Runtime,
-): Promise<HttpResponse> => withoutReferrer(await respondWithPage(viewOf(login, until), request, runtime))
 
 const shareOver = (): Error =>
   invalidRequest('The link to a login is not valid any more', {
