@@ -1,7 +1,9 @@
 // The login inspector: a refused login is found and explained; and who may read it.
 import { randomUUID } from 'node:crypto'
+import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
-import { ADA } from '../people'
+import { ADA, PEOPLE } from '../people'
+import { LoginPage } from '../screens/login-page'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { enter, enterAs, panel, sections, title } from '../support/console'
 
@@ -93,6 +95,51 @@ test('a link to a login opens a copy without a session, until it is withdrawn', 
   await expect(title(auditor, 'Login')).toBeVisible()
   await expect(panel(auditor, 'Share this login')).toHaveCount(0)
 })
+
+test('a login of an application is tried in a window of its own, and ends in the inspector', async ({
+  page,
+  context,
+  browser,
+}) => {
+  await enter(page, '/console/applications/e2e-spa', ADA)
+  await page.getByRole('link', { name: 'Try it' }).click()
+  await expect(title(page, 'Try a login')).toBeVisible()
+  await expectAccessible(page, 'the form of a test')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expectNoSidewaysScroll(page)
+  await page.setViewportSize({ width: 1280, height: 800 })
+
+  const tried = await start(page, context)
+  await new LoginPage(tried).signIn(PEOPLE.kim.email)
+  await expect(tried).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await expect(title(tried, 'Login')).toBeVisible()
+  await expect(tried.getByText('Succeeded', { exact: true })).toBeVisible()
+  await expect(tried.getByText(PEOPLE.kim.email).first()).toBeAttached()
+  // Kim signed in there, and Ada is still signed in here.
+  await expect(sections(tried)).toBeVisible()
+
+  await page.getByLabel('audience').fill('https://none.e2e.test')
+  const failed = await start(page, context)
+  await expect(failed).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await expect(panel(failed, 'What went wrong first').getByText('api_unknown')).toBeVisible()
+
+  await page.getByLabel('audience').fill('')
+  await page.getByLabel('Name of parameter 1').fill('redirect_uri')
+  const refused = await start(page, context)
+  await expect(refused.getByText('redirect_uri belongs to the test itself')).toBeVisible()
+  await expect(refused.getByLabel('Name of parameter 1')).toHaveValue('redirect_uri')
+
+  const editor = await enterAs(browser, 'application_editor')
+  await editor.goto('/console/applications/e2e-spa')
+  await expect(editor.getByRole('link', { name: 'Try it' })).toHaveCount(0)
+  expect((await editor.goto('/console/logins/test?client_id=e2e-spa'))?.status()).toBe(403)
+})
+
+async function start(page: Page, context: BrowserContext): Promise<Page> {
+  const opening = context.waitForEvent('page')
+  await page.getByRole('button', { name: 'Start the login' }).click()
+  return opening
+}
 
 test('user support reads logins, an application editor does not', async ({ browser }) => {
   const support = await enterAs(browser, 'user_support')

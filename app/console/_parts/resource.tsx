@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
 import type { RankedKind } from '../../../lib/management/operations/rank'
+import { loginTests } from '../../../lib/management/resources/login-tests'
 import { formGroups } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
 import { choicesOf } from '../../../lib/server/next/console/pickers'
@@ -11,7 +12,7 @@ import { DeletePanel } from './delete-panel'
 import { Facts } from './facts'
 import { Forbid, Nowhere } from './forbid'
 import { Head } from './head'
-import { NewLink } from './links'
+import { NewLink, TryLink } from './links'
 import { type Column, Listed, type Listing } from './listing'
 import { NotApplied } from './not-applied'
 import { consolePage } from './page'
@@ -76,6 +77,8 @@ export type ResourcePages<Row extends Shown> = {
   ranked?: RankedKind
   /** Whom the deletion of the object concerns, in words. */
   affected?(row: Row, console: Console): Promise<string[]>
+  /** What a test of a login is of, where the object takes part in logins. */
+  tried?(row: Row): Readonly<Record<string, string>>
   /** More panels of one object. */
   more?(row: Row, console: Console): Promise<ReactNode>
   /** The pages of one object, where one is not enough. */
@@ -175,7 +178,12 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
     const choices = await choicesOf(operations.update, members, console, { schema, value: row })
     return (
       <>
-        <Head title={name} back={{ href: path, title }} {...(pages.view && { viewed: { kind: pages.view, id } })} />
+        <Head
+          title={name}
+          back={{ href: path, title }}
+          {...(pages.view && { viewed: { kind: pages.view, id } })}
+          {...(pages.tried && console.may(loginTests.create) && { action: <TryLink of={pages.tried(row)} /> })}
+        />
         {open && (
           <Tabs
             label={name}

@@ -28,5 +28,6 @@ export const pages: ResourcePages<Connection> = {
   section: 'connections',
   deleteLead: say('connections.delete.lead'),
   affected: ({ name }, console) => accountsOf(name, console),
+  tried: ({ name }) => ({ connection: name }),
   more: async ({ id }, console) => <ProviderSetup id={id} console={console} />,
 }

@@ -22,5 +22,6 @@ export const pages: ResourcePages<OrganizationAnswer> = {
   section: 'organizations',
   deleteLead: say('organizations.delete.lead'),
   affected: ({ id }, console) => membersOf(id, console),
+  tried: ({ id }) => ({ organization: id }),
   more: ({ id }, console) => members(id, console),
 }
