@@ -66,7 +66,7 @@ it('a SAML login that fails is found, explained and mended', async () => {
   const remedy = remedyOf(found?.reason ?? null, { client: 'spa', connection: 'con_saml', user: null })
   expect(remedy).toEqual({
     kind: 'connection',
-    href: '/console/connections/con_saml#connections.update-options',
+    href: '/console/connections/con_saml#connections.update-options.entityId',
     member: 'options.entityId',
   })
   const { options } = (await manager.get('/connections/con_saml')).json()
