@@ -126,10 +126,10 @@ test('a question from a foreign origin is refused', async ({ page }) => {
 test('a picker finds what the person may list, and nothing for a stranger or of another kind', async ({
   page,
   browser,
-  baseURL = '',
+  baseURL,
 }) => {
   await enter(page, '/console', ADA)
-  const headers = { origin: baseURL, 'sec-fetch-site': 'same-origin' }
+  const headers = { origin: baseURL ?? '', 'sec-fetch-site': 'same-origin' }
   const pick = (context: typeof page.request, kind: string) =>
     context.post('/console/find/pick', { headers, form: { kind, text: 'Kim' } })
   expect(await (await pick(page.request, 'users')).json()).toMatchObject({ objects: [{ label: PEOPLE.kim.name }] })
