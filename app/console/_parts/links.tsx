@@ -15,6 +15,13 @@ export const TryLink = ({ of }: { of: Readonly<Record<string, string>> }) => (
   </Link>
 )
 
+/** The way to what is done beside that. */
+export const PlainLink = ({ href, title }: { href: string; title: string }) => (
+  <Link className="co-button" href={href} prefetch={false}>
+    {title}
+  </Link>
+)
+
 /** The way to another page of the console. */
 export const PageLink = ({ href, title }: { href: string; title: string }) => (
   <Link className="co-row-link" href={href} prefetch={false}>

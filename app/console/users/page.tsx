@@ -1,8 +1,9 @@
 import type { Metadata } from 'next'
+import { jobs } from '../../../lib/management/jobs/resource'
 import { users } from '../../../lib/management/resources/users'
 import { say } from '../../../lib/text/console'
 import { Head } from '../_parts/head'
-import { NewLink } from '../_parts/links'
+import { NewLink, PlainLink } from '../_parts/links'
 import { Listed } from '../_parts/listing'
 import { consolePage } from '../_parts/page'
 import { list } from './list'
@@ -17,7 +18,13 @@ export default consolePage(async ({ console, query }) => (
         listing: list,
         console,
         requested: query,
-        action: console.may(users.create) && <NewLink href="/console/users/new" title={say('users.new')} />,
+        action: (
+          <div className="co-row-actions">
+            {console.may(jobs.usersExports) && <PlainLink href="/console/users/export" title={say('export.link')} />}
+            {console.may(jobs.usersImports) && <PlainLink href="/console/users/import" title={say('import.link')} />}
+            {console.may(users.create) && <NewLink href="/console/users/new" title={say('users.new')} />}
+          </div>
+        ),
       })
     }
   </>

@@ -94,6 +94,13 @@ export const ENDED: readonly ExpiredRows[] = [
   {
     table: 'job',
     since: 'created_at',
+    which: "status = 'uploading'",
+    days: 1,
+    why: 'its upload has ended, or who sent the file did not import it within an hour',
+  },
+  {
+    table: 'job',
+    since: 'created_at',
     which: 'due_at IS NULL',
     days: 7,
     why: 'finished; its file is personal data that was fetched or is not wanted',
@@ -130,8 +137,8 @@ const LOCK = '1280590664, 1'
  * The rows that were found and locked are deleted where they are: by their keys, the planner may take a scan of the whole table for
  * cheaper.
  */
-const batchOf = ({ table, since, which = 'true' }: ExpiredRows) => ({
-  name: `clean-up-${table}`,
+const batchOf = ({ table, since, which = 'true', days }: ExpiredRows) => ({
+  name: `clean-up-${table}-${days}`,
   text: `WITH mine AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${LOCK}) AS held), gone AS (
   DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
     SELECT ctid FROM ${table} WHERE ${which} AND (SELECT held FROM mine)

@@ -12,7 +12,9 @@ import type { Vault } from '../../kernel/secret'
 import type { ConnectionResourceRow } from '../resources/connections'
 import { NOTHING } from '../tenant-file/configuration'
 import { contextOf, type PlanContext } from '../tenant-file/context'
+import { same } from '../tenant-file/fields'
 import type { Change, Credential, Problem, StoredUser, UserWrite } from '../tenant-file/model'
+import type { UserLookup } from '../tenant-file/port'
 import type { FileRole } from '../tenant-file/sections/roles'
 import { idOf } from '../tenant-file/sections/user-operations'
 import { lookupOf, users } from '../tenant-file/sections/users'
@@ -49,9 +51,13 @@ const ENTRIES_IN_TURN = 20
 const MAX_SHOWN = 2000
 const MAX_NAME = 320
 
-type Context = { connection: ConnectionResourceRow; roles: FileRole[] }
+export type ImportContext = { connection: ConnectionResourceRow; roles: FileRole[] }
 
-type Work = { job: Job; context: Context; step: () => Step }
+/** For whom and how an import is. */
+export type Wish = Pick<Job, 'tenantId' | 'settings'>
+
+type Planning = { job: Wish; context: ImportContext }
+type Work = Planning & { job: Job; step: () => Step }
 
 /** Works until the end of the job, or until `isOver`. */
 export async function runImport(job: Job, deps: ImportDeps, step: () => Step, isOver: () => boolean): Promise<Ending> {
@@ -148,8 +154,8 @@ type Prepared = { entry: Json } & (
 /** The first of the entries that one transaction can apply: no two of them name the same user. */
 async function prepare(entries: readonly Json[], work: Work, deps: ImportDeps): Promise<Prepared[]> {
   const distinct = distinctEntries(entries)
-  const held = makerOf(work.job).scopes
-  const refusals = distinct.map((entry) => checkEntry(entry, held))
+  const maker = makerOf(work.job)
+  const refusals = distinct.map((entry) => checkEntry(entry, maker))
   const valid = distinct.filter((_, number) => refusals[number]?.length === 0)
   const context = contextFor(await deps.store.users(work.job.tenantId, lookupOf(valid as Json[])), work, deps)
   const prepared: Prepared[] = []
@@ -179,13 +185,18 @@ function distinctEntries(entries: readonly Json[]): Json[] {
   const seen = new Set<string>()
   const distinct: Json[] = []
   for (const entry of entries) {
-    const { ids, emailKeys, usernameKeys } = lookupOf([entry])
-    const keys = [...ids, ...emailKeys.map((key) => `email ${key}`), ...usernameKeys.map((key) => `username ${key}`)]
+    const keys = keysOf(entry)
     if (keys.some((key) => seen.has(key))) break
     for (const key of keys) seen.add(key)
     distinct.push(entry)
   }
   return distinct
+}
+
+/** What names the user of an entry. */
+function keysOf(entry: Json): string[] {
+  const { ids, emailKeys, usernameKeys } = lookupOf([entry])
+  return [...ids, ...emailKeys.map((key) => `email ${key}`), ...usernameKeys.map((key) => `username ${key}`)]
 }
 
 async function withHash(
@@ -244,12 +255,12 @@ const INSUFFICIENT_RANK: EntryError = {
 }
 
 /** A job of an earlier release has none, so it acts on no one with rights over the tenant. */
-const makerOf = ({ settings: { maker } }: Job): JobActor =>
+const makerOf = ({ settings: { maker } }: Wish): JobActor =>
   isJsonObject(maker)
     ? { audience: String(maker.audience), scopes: textsIn(maker.scopes) }
     : { audience: '', scopes: [] }
 
-function checkEntry(entry: Json, held: readonly string[]): EntryError[] {
+function checkEntry(entry: Json, { scopes: held }: JobActor): EntryError[] {
   const reason = unstorable(entry)
   if (reason !== null) return [{ code: 'INVALID_FORMAT', message: reason, ...unstorableMember(entry) }]
   if (!isJsonObject(entry)) return [{ code: 'INVALID_FORMAT', message: 'A user must be an object' }]
@@ -278,7 +289,7 @@ type Planned =
 async function planEntry(
   given: JsonObject,
   context: PlanContext,
-  { job: { settings }, context: { connection } }: Work,
+  { job: { settings }, context: { connection } }: Planning,
 ): Promise<Planned> {
   if (isOfAnotherConnection(given, context.users, connection))
     return { errors: [duplicated('The user_id belongs to a user of another connection')] }
@@ -295,6 +306,72 @@ async function planEntry(
   const { change: update } = isWhole ? { change } : await plan(Object.fromEntries(kept), context)
   return { isNew: false, id: found.user.id, write: writtenBy(update) }
 }
+
+export type CheckedEntry = {
+  user: Json
+  outcome: 'inserted' | 'updated' | 'unchanged' | 'failed'
+  errors: EntryError[]
+  /** Members of a user that would be changed. */
+  changes: string[]
+}
+
+export type CheckDeps = Pick<ImportDeps, 'vault' | 'random'> & {
+  users(lookup: UserLookup): Promise<StoredUser[]>
+  above(kind: 'users' | 'roles', ids: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** What an import of these entries would do, by the same rules, without a write. */
+export async function checkEntries(
+  entries: readonly Json[],
+  job: Wish,
+  context: ImportContext,
+  deps: CheckDeps,
+): Promise<CheckedEntry[]> {
+  const work = { job, context }
+  const maker = makerOf(job)
+  const refusals = entries.map((entry) => checkEntry(entry, maker))
+  const stored = await deps.users(lookupOf(entries.filter((_, number) => refusals[number]?.length === 0) as Json[]))
+  const planContext = contextFor(stored, work, deps)
+  const earlier = new Set<string>()
+  const plans: Planned[] = []
+  for (const [number, entry] of entries.entries()) {
+    const refused = refusals[number] ?? []
+    const keys = refused.length > 0 ? [] : keysOf(entry)
+    const isAgain = keys.some((key) => earlier.has(key))
+    if (refused.length > 0) plans.push({ errors: refused })
+    else if (isAgain && job.settings.upsert !== true) plans.push({ errors: [duplicated('The user already exists')] })
+    else plans.push(await planEntry({ connection: context.connection.name, ...objectIn(entry) }, planContext, work))
+    for (const key of keys) earlier.add(key)
+  }
+  const writes = plans.map(writeIn)
+  const [users, roles] = await Promise.all([
+    deps.above('users', [...new Set(writes.flatMap((write) => (write && !write.isNew ? [write.user.id] : [])))]),
+    deps.above('roles', [...new Set(writes.flatMap((write) => write?.roles ?? []))]),
+  ])
+  return plans.map((plan, number): CheckedEntry => {
+    const user = shownOf(entries[number] ?? null)
+    const write = writes[number]
+    const isAbove = write && (users.has(write.user.id) || (write.roles ?? []).some((id) => roles.has(id)))
+    const errors = isAbove ? [INSUFFICIENT_RANK] : 'errors' in plan ? plan.errors : []
+    if (errors.length > 0 || 'errors' in plan) return { user, outcome: 'failed', errors, changes: [] }
+    if (plan.isNew) return { user, outcome: 'inserted', errors, changes: [] }
+    const before = stored.find((each) => each.user.id === plan.id)
+    const changes = write && before ? changesOf(write, before) : []
+    return { user, outcome: changes.length > 0 ? 'updated' : 'unchanged', errors, changes }
+  })
+}
+
+function changesOf({ user, roles, factors }: UserWrite, before: StoredUser): string[] {
+  const stored = objectIn(JSON.parse(JSON.stringify(before.user)))
+  const members = Object.entries(objectIn(JSON.parse(JSON.stringify(user)))).flatMap(([name, value]) =>
+    same(value, stored[name] ?? null) ? [] : [memberOf(name)],
+  )
+  const isOther = roles !== undefined && !same(roles.toSorted(), before.roles.toSorted())
+  return [...members, ...(isOther ? ['roles'] : []), ...(factors.length > 0 ? ['mfa_factors'] : [])]
+}
+
+/** `givenName` is stored what an entry names `given_name`. */
+const memberOf = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 const duplicated = (message: string): EntryError => ({ code: 'DUPLICATED_USER', message })
 
@@ -349,8 +426,8 @@ function notUpsertable(given: JsonObject, { user, accounts }: StoredUser, { id }
 /** For the entries of a batch. */
 const contextFor = (
   stored: readonly StoredUser[],
-  { job, context }: Work,
-  { vault, random }: ImportDeps,
+  { job, context }: Planning,
+  { vault, random }: Pick<ImportDeps, 'vault' | 'random'>,
 ): PlanContext =>
   contextOf({
     tenantId: job.tenantId,

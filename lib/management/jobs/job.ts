@@ -13,13 +13,15 @@ import type { FileRole } from '../tenant-file/sections/roles'
 
 export const JOB_TYPES = ['users_import', 'users_export', 'verification_email'] as const
 export type JobType = (typeof JOB_TYPES)[number]
+/** A file that a person looks at before its import (people-file/kept.ts) is no job of the API. */
+export type StoredJobType = JobType | 'people_file'
 export const JOB_STATUSES = ['uploading', 'pending', 'processing', 'completed', 'failed'] as const
 export type JobStatus = (typeof JOB_STATUSES)[number]
 
 export type Job = {
   id: string
   tenantId: string
-  type: JobType
+  type: StoredJobType
   status: JobStatus
   connectionId: string | null
   settings: JsonObject
@@ -35,7 +37,9 @@ export type Job = {
   createdAt: Date
 }
 
-export type NewJob = Pick<Job, 'id' | 'type' | 'status' | 'connectionId' | 'settings' | 'total' | 'createdAt'>
+export type NewJob = Pick<Job, 'id' | 'status' | 'connectionId' | 'settings' | 'total' | 'createdAt'> & {
+  type: JobType
+}
 
 export type EntryError = { code: string; message: string; path?: string }
 /** `number` is the place of the entry in the file, from 1. */
@@ -117,6 +121,13 @@ export type TenantJobStore = {
   addPart(id: string, number: number, sealed: Uint8Array): Promise<void>
   /** Begins the import of the uploaded file. */
   submit(job: NewJob): Promise<void>
+  /** Removes the files of the person, and those that began before `staleBefore`. */
+  beginFile(id: string, file: { at: Date; staleBefore: Date; by: string }): Promise<void>
+  /** Once all of it is kept. */
+  describeFile(id: string, settings: JsonObject, people: number): Promise<void>
+  /** What the check of an import reads. */
+  importContext(connectionId: string): Promise<{ connection: ConnectionResourceRow; roles: FileRole[] } | null>
+  users(lookup: UserLookup): Promise<StoredUser[]>
   /** Removes an upload that was not submitted. */
   discardUpload(id: string): Promise<void>
   errors(id: string): Promise<JobError[]>

@@ -9,12 +9,12 @@ import { type AccountMailer, mailableAddress } from '../../identity/accounts/acc
 import { VERIFY } from '../../identity/accounts/verify-email'
 import { addSeconds } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import { type JsonObject, objectsIn } from '../../kernel/json'
+import { type Json, type JsonObject, objectsIn } from '../../kernel/json'
 import { alphanumeric, type Random } from '../../kernel/random'
 import type { Vault } from '../../kernel/secret'
 import { conflict, inexistent, invalidBody, lacksScope } from '../operations/errors'
 import { type Actor, operationsWith, type ReceivedFile } from '../operations/operation'
-import type { RankDeps } from '../operations/rank'
+import { aboveOf, type RankDeps } from '../operations/rank'
 import type { ConnectionFinder } from '../resources/enabled-connection'
 import { existingOrganization, mailedOrganization, type OrganizationStore } from '../resources/organizations'
 import { type AccountFinder, databaseAccount, identityBody } from '../resources/user-account'
@@ -23,6 +23,7 @@ import { DOWNLOAD_PATH, writeDownload } from './download'
 import { UnreadableFile } from './entry-reader'
 import { DEFAULT_FIELDS, HASH_FIELD } from './export'
 import type { ExportedFile } from './exported-file'
+import { checkEntries } from './import'
 import { JOB_STATUSES, JOB_TYPES, type Job, type JobType, type NewJob, type TenantJobStore } from './job'
 import { storeUpload } from './upload'
 
@@ -82,14 +83,18 @@ const importForm = z.object({
 })
 
 const exportBody = z.object({
-  connection_id: z.string().min(1).max(300).nullish(),
-  format: z.enum(['json', 'csv']).nullish(),
+  connection_id: z.string().min(1).max(300).nullish().meta({ title: 'Connection' }),
+  format: z
+    .enum(['json', 'csv'])
+    .nullish()
+    .meta({ title: 'Format', options: { json: 'JSON, a user on each line', csv: 'CSV' } }),
   limit: z.number().int().min(1).nullish(),
   fields: z
     .array(z.object({ name: z.string().min(1).max(300), export_as: z.string().min(1).max(300).optional() }))
     .min(1)
     .max(100)
-    .nullish(),
+    .nullish()
+    .meta({ title: 'Fields' }),
 })
 
 const fields = z.array(z.object({ name: z.string(), export_as: z.string().optional() }))
@@ -123,6 +128,14 @@ const refusedEntry = z.object({
   errors: z.array(z.object({ code: z.string(), message: z.string(), path: z.string().optional() })),
 })
 
+const checkedEntry = refusedEntry.extend({
+  outcome: z.enum(['inserted', 'updated', 'unchanged', 'failed']),
+  changes: z.array(z.string()).meta({ description: 'Members of the user that would be changed' }),
+})
+
+/** Entries that one request may check. */
+const MAX_CHECKED = 100
+
 export const jobs = {
   usersImports: operation({
     name: 'jobs.users_imports',
@@ -149,8 +162,11 @@ export const jobs = {
         ...(external_id === undefined ? {} : { external_id }),
         ...(notify === undefined ? {} : { notify }),
       }
-      const maker = { audience: deps.rank.audience, scopes: [...actor.scopes] }
-      const more = { connectionId: connection.id, settings: { ...settings, maker }, total: users.entries }
+      const more = {
+        connectionId: connection.id,
+        settings: { ...settings, maker: makerOf(actor, deps) },
+        total: users.entries,
+      }
       const job = { ...newJob('users_import', more, deps), id: users.jobId }
       await deps.jobs.submit(job)
       deps.wakeJobs()
@@ -158,8 +174,41 @@ export const jobs = {
       return { body: shown, after: { ...shown, ...settings, users: users.entries }, id: job.id }
     },
   }),
+  usersImportsCheck: operation({
+    name: 'jobs.users_imports_check',
+    method: 'POST',
+    path: '/jobs/users-imports/check',
+    summary: 'Say what an import of these users would do, without doing it',
+    scopes: ['create:users'],
+    // It changes nothing; whom the import may not act on is part of the answer.
+    target: 'tenant',
+    audited: false,
+    guarded: { 'update:users': ['upsert'] },
+    example: { connection_id: '<database>', users: [{ email: 'ada@example.com' }] },
+    body: z.object({
+      connection_id: z.string().min(1).max(300),
+      upsert: z.boolean().optional(),
+      users: z.array(z.json()).min(1).max(MAX_CHECKED),
+    }),
+    status: 200,
+    answer: z.array(checkedEntry),
+    async handle({ body, actor, deps }) {
+      const { connection_id, upsert = false, users } = body
+      const context = await deps.jobs.importContext(connection_id)
+      if (!context) throw inexistent('connection')
+      if (context.connection.strategy !== DATABASE) throw invalidBody('The connection must be a database')
+      const { tenantId, jobs, vault, random } = deps
+      const wish = { tenantId, settings: { upsert, maker: makerOf(actor, deps) } }
+      const checked = await checkEntries(users as Json[], wish, context, {
+        ...{ vault, random, users: jobs.users },
+        above: (kind, ids) => aboveOf(actor, kind, ids, deps),
+      })
+      return { body: checked.map((each, place) => ({ number: place + 1, ...each })) }
+    },
+  }),
   usersExports: operation({
     name: 'jobs.users_exports',
+    console: true,
     method: 'POST',
     path: '/jobs/users-exports',
     summary: 'Export users to a file',
@@ -175,11 +224,12 @@ export const jobs = {
         throw lacksScope([PASSWORD_HASHES])
       const connectionId = body.connection_id ?? null
       if (connectionId !== null && !(await deps.managedConnections.find(connectionId))) throw inexistent('connection')
-      const settings: JsonObject = { format: body.format ?? 'json', fields }
+      const format = body.format ?? 'json'
+      const settings: JsonObject = { format, fields, ...(actor.userId !== null && { by: actor.userId }) }
       const job = newJob('users_export', { connectionId, settings, total: body.limit ?? null }, deps)
       await deps.jobs.insert(job)
       deps.wakeJobs()
-      const shown = { ...presentNew(job), ...settings, ...(body.limit ? { limit: body.limit } : {}) }
+      const shown = { ...presentNew(job), format, fields, ...(body.limit ? { limit: body.limit } : {}) }
       return { body: shown, after: shown, id: job.id }
     },
   }),
@@ -255,11 +305,20 @@ async function notified({ userId }: Actor, { managedUsers, settings }: JobDeps):
   return (person && mailableAddress(person)) ?? undefined
 }
 
-async function existing(id: string | undefined, { jobs }: JobDeps): Promise<Job> {
+const makerOf = ({ scopes }: Actor, { rank }: JobDeps): JsonObject => ({
+  audience: rank.audience,
+  scopes: [...scopes],
+})
+
+async function existing(id: string | undefined, { jobs }: JobDeps): Promise<ApiJob> {
   const job = await jobs.find(id ?? '')
-  if (!job) throw inexistent('job')
+  if (!job || !isOfApi(job)) throw inexistent('job')
   return job
 }
+
+type ApiJob = Job & { type: JobType }
+
+const isOfApi = (job: Job): job is ApiJob => job.type !== 'people_file'
 
 const newJobId = ({ random }: JobDeps): string => `job_${alphanumeric(random, 16)}`
 
@@ -313,7 +372,7 @@ function mayDownload({ type, status, settings }: Job, scopes: ReadonlySet<string
   )
 }
 
-function presentJob(job: Job, withLocation: boolean, deps: JobDeps): JsonObject {
+function presentJob(job: ApiJob, withLocation: boolean, deps: JobDeps): JsonObject {
   const { type, done, total, inserted, updated, failed, statusDetails, settings } = job
   const share = job.status === 'completed' ? 100 : total ? Math.min(99, Math.floor((done / total) * 100)) : 0
   return {

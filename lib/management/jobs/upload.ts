@@ -10,7 +10,7 @@ export type UploadedEntries = { entries: number; digest: string }
 type UploadDeps = { vault: Vault; random: Random; addPart(number: number, sealed: Uint8Array): Promise<void> }
 
 /** In characters. */
-const PART_SIZE = 512 * 1024
+export const PART_SIZE = 512 * 1024
 
 export async function storeUpload(file: AsyncIterable<Uint8Array>, deps: UploadDeps): Promise<UploadedEntries> {
   const reader = createEntryReader()

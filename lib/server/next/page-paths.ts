@@ -28,9 +28,10 @@ const ACT: Gate = { methods: ['POST'], posts: 'own-pages' }
 
 /** Posts of the console that are no server actions. */
 const POSTED = new Set(
-  ['auth/sign-out', 'find/ask', 'find/pick', 'join/accept', 'join/first-account', 'logins/test/start'].map(
-    (name) => `/console/${name}`,
-  ),
+  [
+    ...['auth/sign-out', 'find/ask', 'find/pick', 'join/accept', 'join/first-account', 'logins/test/start'],
+    ...['users/import/upload', 'users/import/start'],
+  ].map((name) => `/console/${name}`),
 )
 
 /** What Next may be sent at a path (lib/http/edge.ts); undefined where it does not answer. */

@@ -31,7 +31,7 @@ it.each([
   expect(readFileSync(file, 'utf8')).toContain(`export const { ${ALL} } = ${serve}()`)
 })
 
-it('is the only route, beside those of the console’s sign-in, invitations, search, files and tests, and of pages that refuse', () => {
+it('is the only route, beside those of the console’s sign-in, invitations, search, files, tests and imports, and of pages that refuse', () => {
   expect(filesCalled('route.ts').sort()).toEqual([
     '[...path]/route.ts',
     'console/auth/[...nextauth]/route.ts',
@@ -41,6 +41,10 @@ it('is the only route, beside those of the console’s sign-in, invitations, sea
     'console/join/accept/route.ts',
     'console/join/first-account/route.ts',
     'console/logins/test/start/route.ts',
+    'console/users/export/[id]/file/route.ts',
+    'console/users/import/[id]/failures/route.ts',
+    'console/users/import/start/route.ts',
+    'console/users/import/upload/route.ts',
     'u/plain/[name]/route.ts',
     `${PAGE_CHECK.slice(1)}/route.ts`,
   ])
@@ -110,6 +114,12 @@ describe('the proxy, without which no page knows its address', () => {
     const below = Object.keys(ENDPOINTS).filter(isBelowU)
     const paths = [...pages, '/console/auth/sign-in', ...below, '/u/plain/login', '/u/nothing']
     expect(paths.filter((path) => !matches(path))).toEqual([])
+  })
+
+  it('keeps no file of an import in memory', () => {
+    expect(matches('/console/users/import/upload')).toBe(false)
+    for (const path of ['/console/users/import/upload/x', '/console/users/import', '/console/users/import/start'])
+      expect(matches(path)).toBe(true)
   })
 
   it('is not in the way of machines', () => {

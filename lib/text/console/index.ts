@@ -16,6 +16,7 @@ import { logins } from './logins'
 import { logs } from './logs'
 import { organizations } from './organizations'
 import { preview } from './preview'
+import { peopleImport } from './people-import'
 import { providers } from './providers'
 import { roles } from './roles'
 import { security } from './security'
@@ -46,6 +47,7 @@ const texts = {
   ...administrators,
   ...users,
   ...views,
+  ...peopleImport,
 }
 
 type Texts = typeof texts

@@ -9,8 +9,8 @@ import {
   type Job,
   type JobError,
   type JobStore,
-  type JobType,
   MAX_ERRORS,
+  type StoredJobType,
   type TenantJobStore,
   UserChanged,
 } from '../../../management/jobs/job'
@@ -89,10 +89,7 @@ export function jobStore(db: Database): JobStore {
       return result
     },
     users: async (tenantId, lookup) => usersOf(await db.prisma(), tenantId, lookup),
-    async importContext({ tenantId, connectionId }) {
-      const connection = await managedConnections(db, tenantId, () => {}).find(connectionId ?? '')
-      return connection && { connection, roles: await rolesWithPermissions(await db.prisma(), tenantId) }
-    },
+    importContext: ({ tenantId, connectionId }) => importContextOf(db, tenantId, connectionId ?? ''),
     async usersToExport({ tenantId, connectionId, cursor }, limit, withHashes) {
       const after = cursor ?? ''
       const theirs =
@@ -175,6 +172,19 @@ export function tenantJobStore(db: Database, tenantId: string): TenantJobStore {
       const prisma = await db.prisma()
       await prisma.job.update({ where: { id, tenantId, status: 'uploading' }, data: { ...job, dueAt: job.createdAt } })
     },
+    beginFile: (id, { at, staleBefore, by }) =>
+      inTransaction(db, async (tx) => {
+        const files = { tenantId, type: 'people_file' }
+        const theirs = { settings: { path: ['by'], equals: by } }
+        await tx.job.deleteMany({ where: { ...files, OR: [{ createdAt: { lt: staleBefore } }, theirs] } })
+        await tx.job.create({ data: { ...files, id, status: 'uploading', settings: { by }, createdAt: at } })
+      }),
+    async describeFile(id, settings, people) {
+      const prisma = await db.prisma()
+      await prisma.job.update({ where: { id, tenantId, type: 'people_file' }, data: { settings, total: people } })
+    },
+    importContext: (connectionId) => importContextOf(db, tenantId, connectionId),
+    users: async (lookup) => usersOf(await db.prisma(), tenantId, lookup),
     async discardUpload(id) {
       await (await db.prisma()).job.deleteMany({ where: { id, tenantId, status: 'uploading' } })
     },
@@ -199,6 +209,11 @@ export function tenantJobStore(db: Database, tenantId: string): TenantJobStore {
   }
 }
 
+async function importContextOf(db: Database, tenantId: string, connectionId: string) {
+  const connection = await managedConnections(db, tenantId, () => {}).find(connectionId)
+  return connection && { connection, roles: await rolesWithPermissions(await db.prisma(), tenantId) }
+}
+
 /** At each power of ten: the planner must not take a table of thousands for one of tens. */
 const hasGrown = (before: number, after: number): boolean =>
   after >= MANY_USERS && String(after).length > String(before).length
@@ -207,7 +222,7 @@ type JobRecord = Prisma.JobGetPayload<Record<string, never>>
 
 const toJob = ({ dueAt: _due, finishedAt: _finished, ...row }: JobRecord): Job => ({
   ...row,
-  type: row.type as JobType,
+  type: row.type as StoredJobType,
   status: row.status as Job['status'],
   settings: row.settings as JsonObject,
 })

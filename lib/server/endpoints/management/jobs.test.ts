@@ -591,6 +591,66 @@ describe('workers', () => {
   })
 })
 
+describe('the check of an import', () => {
+  const check = async (entries: unknown[], more: Body = {}, by: Pick<Manager, 'post'> = manager) =>
+    by.post('/jobs/users-imports/check', { connection_id: users, users: entries, ...more })
+  const outcomes = async (entries: unknown[], more: Body = {}): Promise<unknown[]> => {
+    const answer = await check(entries, more)
+    expect(answer.status, answer.text).toBe(200)
+    return (JSON.parse(answer.text) as Body[]).map(({ outcome }) => outcome)
+  }
+
+  it('says what an import then does, and writes nothing', async () => {
+    await imported([{ email: 'known@check.test', name: 'Known', user_id: 'known' }])
+    const entries = [
+      { email: 'fresh@check.test', name: 'Fresh' },
+      { email: 'known@check.test', name: 'Other' },
+      { email: 'known@check.test' },
+      { email: 'no address' },
+      { email: 'x@check.test', shoe_size: 44 },
+      { email: 'y@check.test', password_hash: 'x', roles: ['no such role'] },
+      'no object',
+      { email: 'FRESH@check.test' },
+    ]
+    const before = await countOf('%')
+    for (const upsert of [false, true]) {
+      const answer = await check(entries, { upsert })
+      const said = JSON.parse(answer.text) as { outcome: string; errors: unknown; user: unknown }[]
+      const job = await imported(entries, { upsert: String(upsert) })
+      const refused = (await errorsOf(job)).status === 204 ? [] : JSON.parse((await errorsOf(job)).text)
+      const failures = said.flatMap(({ outcome, ...each }, place) =>
+        outcome === 'failed' ? [{ number: place + 1, errors: each.errors, user: each.user }] : [],
+      )
+      expect(failures).toEqual(refused)
+      expect(said.filter(({ outcome }) => outcome === 'inserted')).toHaveLength(
+        Number((job.summary as Body).inserted) + (upsert ? 1 : 0),
+      )
+      await server.database.pool.query(`DELETE FROM "user" WHERE email = 'fresh@check.test'`)
+      expect(await countOf('%')).toBe(before)
+    }
+  })
+
+  it('names what would be changed', async () => {
+    await imported([{ email: 'changes@check.test', name: 'Before', user_metadata: { a: 1 } }])
+    const entry = { email: 'changes@check.test', name: 'After', user_metadata: { a: 1 } }
+    expect(JSON.parse((await check([entry], { upsert: true })).text)).toMatchObject([
+      { outcome: 'updated', changes: ['name'] },
+    ])
+    expect(await outcomes([{ ...entry, name: 'Before' }], { upsert: true })).toEqual(['unchanged'])
+  })
+
+  it('needs the scopes of the import, a database, and some users but no more than a hundred', async () => {
+    const reader = await addManager(server, { clientId: 'reads', granted: ['read:users'] })
+    expect((await check([{ email: 'a@check.test' }], {}, reader)).status).toBe(403)
+    const creator = await addManager(server, { clientId: 'creates', granted: ['create:users'] })
+    expect((await check([{ email: 'a@check.test' }], {}, creator)).status).toBe(200)
+    expect((await check([{ email: 'a@check.test' }], { upsert: true }, creator)).status).toBe(403)
+    expect((await check([])).status).toBe(400)
+    expect((await check(Array.from({ length: 101 }, () => ({ email: 'a@check.test' })))).status).toBe(400)
+    expect((await check([{}], { connection_id: 'con_none' })).status).toBe(404)
+  })
+})
+
 describe('the mail about an import', () => {
   const mails = async () => {
     const runtime = await server.runtime()

@@ -133,6 +133,7 @@ describe('every example is a request that is answered as described', () => {
     '<client_grant>': 'client-grants',
     '<connection>': 'connections',
     '<other connection>': 'other connection',
+    '<database>': 'database',
     '<theme>': 'theme',
     '<exchange action>': 'exchange action',
     '<module>': 'module',
@@ -148,6 +149,7 @@ describe('every example is a request that is answered as described', () => {
     ids.set('module', String(helpers.id))
     ids.set('module version', String((helpers.latest_version as { id: string }).id))
     ids.set('login', await storedLogin(server))
+    ids.set('database', String((await made('/connections', { name: 'a-database', strategy: 'auth0' })).id))
     ids.set('other connection', String((await made('/connections', { name: 'others', strategy: 'auth0' })).id))
   })
 

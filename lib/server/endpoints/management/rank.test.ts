@@ -30,7 +30,7 @@ const HARMLESS = new Set(
     'organizations.connections.create organizations.connections.update organizations.connections.delete',
     'organizations.enabled_connections.create organizations.enabled_connections.update organizations.enabled_connections.delete',
     'organizations.discovery_domains.create organizations.discovery_domains.update organizations.discovery_domains.delete',
-    'anomaly.blocked_ips.delete jobs.users_exports',
+    'anomaly.blocked_ips.delete jobs.users_exports jobs.users_imports_check',
     'brute_force_protection.update suspicious_ip_throttling.update breached_password_detection.update bot_detection.update',
     'captcha.update guardian.policies.update guardian.factors.update guardian.message_types.update',
     'guardian.webauthn_roaming.update guardian.webauthn_platform.update guardian.push_notification_selected_provider.update',

@@ -1,0 +1,10 @@
+import { percentDecoded } from '../../../../../../lib/kernel/url'
+import { serveExportedFile } from '../../../../../../lib/server/next/console/people-export'
+
+export const dynamic = 'force-dynamic'
+
+type Context = { params: Promise<{ id: string }> }
+
+export async function GET(request: Request, { params }: Context): Promise<Response> {
+  return serveExportedFile(request, percentDecoded((await params).id))
+}

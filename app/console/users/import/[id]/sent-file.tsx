@@ -1,0 +1,278 @@
+import { DATABASE } from '../../../../../lib/data/connections/database-options'
+import type { JsonObject } from '../../../../../lib/kernel/json'
+import type { AnswerOf } from '../../../../../lib/management/console-call'
+import type { KeptFile } from '../../../../../lib/management/jobs/people-file/kept'
+import {
+  guessMapping,
+  type Mapping,
+  mappedEntry,
+  TARGETS,
+} from '../../../../../lib/management/jobs/people-file/mapping'
+import { jobs } from '../../../../../lib/management/jobs/resource'
+import { connections } from '../../../../../lib/management/resources/connections'
+import type { Console } from '../../../../../lib/server/next/console/page'
+import { mappingIn } from '../../../../../lib/server/next/console/people-import'
+import { type ConsoleKey, isConsoleKey, say } from '../../../../../lib/text/console'
+import { Badge } from '../../../_parts/badge'
+import { Head } from '../../../_parts/head'
+import { Panel } from '../../../_parts/panel'
+import { Empty } from '../../../_parts/states'
+
+type Query = Readonly<Record<string, string>>
+type Props = { file: KeptFile; records: readonly JsonObject[]; console: Console; query: Query }
+
+/** What is in the file, what its columns become and what an import would do. One form: its buttons show it again, or import it. */
+export async function SentFile({ file, records, console, query }: Props) {
+  const { id, product, columns, people } = file
+  const given = { get: (name: string): string | null => query[name] ?? null }
+  const mapping = query.checked === '1' ? mappingIn(given, columns) : guessMapping(columns, product)
+  const databases = console.may(connections.list)
+    ? await console.read(connections.list, { query: { strategy: DATABASE, per_page: '100' } })
+    : []
+  const connection = databases.find((each) => each.id === query.connection) ?? databases[0]
+  const mayUpsert = console.may(jobs.usersImports, 'upsert')
+  const upsert = mayUpsert && query.upsert === 'true'
+  const checked =
+    connection?.id === undefined || records.length === 0
+      ? []
+      : await console.read(jobs.usersImportsCheck, {
+          body: {
+            connection_id: connection.id,
+            ...(upsert && { upsert }),
+            users: records.map((record) => mappedEntry(record, mapping)),
+          },
+        })
+  return (
+    <>
+      <Head
+        title={say('import.title')}
+        lead={say('import.found', {
+          people: people.toLocaleString('en'),
+          columns: String(columns.length),
+          product: say(`import.product.${product}`),
+        })}
+        back={{ href: '/console/users/import', title: say('import.again') }}
+      />
+      <form method="get" action={`/console/users/import/${id}`}>
+        <input type="hidden" name="checked" value="1" />
+        <input type="hidden" name="file" value={id} />
+        <Panel title={say('import.columns')} lead={say('import.columns.lead')}>
+          <table className="co-map">
+            <thead>
+              <tr>
+                <th scope="col">{say('import.column')}</th>
+                <th scope="col">{say('import.example')}</th>
+                <th scope="col">{say('import.becomes')}</th>
+              </tr>
+            </thead>
+            <tbody>
+              {columns.map((column, place) => (
+                <tr key={column}>
+                  <th scope="row">
+                    <bdi>{column}</bdi>
+                  </th>
+                  <td>
+                    <bdi>{examplesOf(column, mapping[column] ?? '', records)}</bdi>
+                  </td>
+                  <td>
+                    <select
+                      className="co-input"
+                      name={`m${place}`}
+                      defaultValue={mapping[column] ?? ''}
+                      aria-label={`${say('import.becomes')}: ${column}`}
+                    >
+                      {targetsFor(column, mapping).map((target) => (
+                        <option key={target} value={target}>
+                          {targetName(target)}
+                        </option>
+                      ))}
+                    </select>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Panel>
+        <Panel title={say('import.into')}>
+          {connection ? (
+            <div className="co-form">
+              <div className="co-field">
+                <label className="co-label" htmlFor="connection">
+                  {say('import.database')}
+                </label>
+                <select id="connection" className="co-input" name="connection" defaultValue={connection.id}>
+                  {databases.map((each) => (
+                    <option key={each.id} value={each.id}>
+                      {each.name}
+                    </option>
+                  ))}
+                </select>
+              </div>
+              {mayUpsert && (
+                <div className="co-field">
+                  <label className="co-switch">
+                    <input
+                      className="co-check"
+                      type="checkbox"
+                      name="upsert"
+                      value="true"
+                      defaultChecked={upsert}
+                      aria-describedby="upsert-hint"
+                    />
+                    <span className="co-label">{say('import.upsert')}</span>
+                  </label>
+                  <p id="upsert-hint" className="co-hint">
+                    {say('import.upsert.help')}
+                  </p>
+                </div>
+              )}
+              <div className="co-field">
+                <label className="co-switch">
+                  <input
+                    className="co-check"
+                    type="checkbox"
+                    name="mail"
+                    value="true"
+                    defaultChecked={query.mail === 'true'}
+                  />
+                  <span className="co-label">{say('import.mail')}</span>
+                </label>
+              </div>
+              <div className="co-form-foot">
+                <button type="submit" className="co-button">
+                  {say('import.check')}
+                </button>
+              </div>
+            </div>
+          ) : (
+            <Empty title={say('import.database.none')} />
+          )}
+        </Panel>
+        {checked.length > 0 && <Preview checked={checked} />}
+        {connection && (
+          <Panel title={say('import.start')} lead={say('import.start.lead', { people: people.toLocaleString('en') })}>
+            <div className="co-form-foot">
+              <button
+                type="submit"
+                className="co-button co-button-primary"
+                formAction="/console/users/import/start"
+                formMethod="post"
+              >
+                {say('import.start')}
+              </button>
+              <button
+                type="submit"
+                className="co-button"
+                name="discard"
+                value="1"
+                formAction="/console/users/import/start"
+                formMethod="post"
+              >
+                {say('import.discard')}
+              </button>
+            </div>
+          </Panel>
+        )}
+      </form>
+    </>
+  )
+}
+
+type Checked = AnswerOf<typeof jobs.usersImportsCheck>
+
+function Preview({ checked }: { checked: Checked }) {
+  const counted = (outcome: Checked[number]['outcome']): string =>
+    String(checked.filter((each) => each.outcome === outcome).length)
+  return (
+    <Panel title={say('import.preview')} lead={say('import.preview.lead')}>
+      <p>
+        {say('import.counts', {
+          count: String(checked.length),
+          inserted: counted('inserted'),
+          updated: counted('updated'),
+          unchanged: counted('unchanged'),
+          failed: counted('failed'),
+        })}
+      </p>
+      <table className="co-map" aria-label={say('import.preview.table')}>
+        <thead>
+          <tr>
+            <th scope="col">{say('import.row')}</th>
+            <th scope="col">{say('import.user')}</th>
+            <th scope="col">{say('import.outcome')}</th>
+            <th scope="col">{say('import.why')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {checked.map(({ number, user, outcome, errors, changes }) => (
+            <tr key={number}>
+              <td>{number}</td>
+              <td>
+                <bdi>{nameIn(user)}</bdi>
+              </td>
+              <td>
+                <Badge danger={outcome === 'failed'}>{say(`import.outcome.${outcome}`)}</Badge>
+              </td>
+              <td>
+                {errors.length > 0 ? <Reasons errors={errors} /> : changes.map((name) => targetName(name)).join(', ')}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Panel>
+  )
+}
+
+/** Why an entry is refused. */
+export function Reasons({ errors }: { errors: Checked[number]['errors'] }) {
+  return (
+    <>
+      {errors.map(({ path, message }) => (
+        <span key={`${path} ${message}`}>
+          {path !== undefined && <code>{path}</code>} {message}.{' '}
+        </span>
+      ))}
+    </>
+  )
+}
+
+export function nameIn(user: unknown): string {
+  const { email, username, name, user_id } = (user ?? {}) as Readonly<Record<string, unknown>>
+  const found = [email, username, name, user_id].find((each) => typeof each === 'string' && each !== '')
+  return typeof found === 'string' ? found : say('value.none')
+}
+
+/** Those of the import, the place in the metadata under the column's own name, and what it is now. */
+function targetsFor(column: string, mapping: Mapping): string[] {
+  const name = column.replace(/^(?:user|app)_metadata\./, '')
+  const own = name === '__proto__' ? [] : [`user_metadata.${name}`, `app_metadata.${name}`]
+  return [...new Set(['', ...TARGETS, ...own, mapping[column] ?? ''])]
+}
+
+function targetName(target: string): string {
+  if (target === '') return say('import.to.nothing')
+  const [, holder] = /^(user_metadata|app_metadata)\./.exec(target) ?? []
+  const key = holder
+    ? `import.to.${holder}`
+    : target.endsWith('_metadata')
+      ? `import.to.${target}.all`
+      : `import.to.${target}`
+  return isConsoleKey(key) ? say(key satisfies ConsoleKey) : target
+}
+
+const SECRET_TARGETS = new Set(['password_hash', 'custom_password_hash', 'mfa_factors'])
+const SECRET_NAME = /pass|hash|salt|secret|digest|token|otp|credential|authenticator|identities/i
+const SHOWN = 60
+
+/** The first values of a column; never those of what could be a secret. */
+function examplesOf(column: string, target: string, records: readonly JsonObject[]): string {
+  if (SECRET_TARGETS.has(target) || SECRET_NAME.test(column)) return say('import.hidden')
+  const texts = records.flatMap((record) => {
+    const value = record[column]
+    if (value === undefined || value === null || value === '') return []
+    return [typeof value === 'string' ? value : JSON.stringify(value)]
+  })
+  const text = [...new Set(texts)].slice(0, 2).join(', ')
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text || say('value.none')
+}
