@@ -8,7 +8,7 @@ export const peopleImport = {
     'JSON as in the bulk import of Auth0, lines of JSON, CSV with a head line, or what Auth0, Okta, Cognito, Firebase, Keycloak, Supabase and Clerk hand out.',
   'import.file.most': 'At most {size} MB, and 1 MB for each user.',
   'import.file.kept':
-    'The file is stored encrypted for you alone, and removed when the import has begun, when you send another, or after an hour.',
+    'The file is stored encrypted for you alone, and removed when the import has started, when you send another, or after an hour.',
   'import.file.send': 'Look at the file',
   'import.problem.invalid': 'The file cannot be read.',
   'import.problem.size': 'The file is too large.',
@@ -98,7 +98,7 @@ export const peopleImport = {
   'import.inserted': 'New',
   'import.updated': 'Changed, or as they were',
   'import.failed': 'Refused',
-  'import.begun': 'Begun',
+  'import.started': 'Started',
   'import.failures': 'Refused users',
   'import.failures.lead':
     'By their place in the file. The first {count} are listed here; the downloads have up to 10,000.',

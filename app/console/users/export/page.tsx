@@ -1,7 +1,7 @@
 import type { Metadata } from 'next'
-import { DEFAULT_FIELDS } from '../../../../lib/management/jobs/export'
 import { jobs } from '../../../../lib/management/jobs/resource'
 import { connections } from '../../../../lib/management/resources/connections'
+import { DEFAULT_EXPORT } from '../../../../lib/server/next/console/people-export'
 import { isConsoleKey, say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
@@ -10,9 +10,6 @@ import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
 
 export const metadata: Metadata = { title: say('export.title') }
-
-/** As the operation has them where a request names none. */
-const DEFAULTS = { connection_id: null, format: 'json', fields: DEFAULT_FIELDS }
 
 export default consolePage(async ({ console }) => {
   if (!console.may(jobs.usersExports)) throw new Forbid()
@@ -28,13 +25,16 @@ export default consolePage(async ({ console }) => {
         <SettingsForm
           operation={jobs.usersExports}
           members={['connection_id', 'format', 'fields']}
-          value={DEFAULTS}
+          value={DEFAULT_EXPORT}
           choices={{
             connection_id: [
               { value: '', label: say('export.connection.all') },
               ...all.map(({ id = '', name }) => ({ value: id, label: name })),
             ],
-            fields: DEFAULT_FIELDS.map((field) => ({ value: JSON.stringify(field), label: labelOf(field.name) })),
+            fields: DEFAULT_EXPORT.fields.map((field) => ({
+              value: JSON.stringify(field),
+              label: labelOf(field.name),
+            })),
           }}
           submitLabel={say('export.start')}
           next="/console/users/export/{id}"

@@ -42,7 +42,7 @@ describe('the records of a file', () => {
     ['a column that cannot be stored', 'email,__proto__\na,b\n'],
     ['an array of texts', '["a"]'],
     ['JSON that is cut off', '{"users": [{"email": "a@x.test"}'],
-    ['JSON that is none', '{"users": [}'],
+    ['invalid JSON', '{"users": [}'],
     ['a quotation mark within a cell', 'email,name\n"a@x.test"b,c\n'],
     ['a row that is too large', `email\n${'x'.repeat(MAX_ENTRY_BYTES + 9)}\n`],
   ])('are refused where the file is %s', async (_, file) => {

@@ -1,8 +1,10 @@
-// The file of an export that was begun in the console: for the person who began it alone, within a day, while the role still reads it.
+// The file of an export that was started in the console: for the person who started it alone, within a day, while the role still reads it.
 import { Readable } from 'node:stream'
 import { STRICT_HEADERS } from '../../../http/headers'
 import { addSeconds } from '../../../kernel/clock'
+import { percentDecoded } from '../../../kernel/url'
 import type { ManagementDeps } from '../../../management/deps'
+import { DEFAULT_FIELDS } from '../../../management/jobs/export'
 import { jobs } from '../../../management/jobs/resource'
 import { type ConsoleSession, contextOf, enter } from './entry'
 import { consoleOf, troubleOf } from './page'
@@ -10,6 +12,9 @@ import { consoleRuntime, signInUrl } from './session'
 
 /** Seconds. */
 const OFFERED = 86_400
+
+/** What an export has where nothing else is chosen. */
+export const DEFAULT_EXPORT = { connection_id: null, format: 'json', fields: DEFAULT_FIELDS }
 
 /** `other`: another person made it. */
 export type Offer = 'ready' | 'other' | 'over' | 'waits'
@@ -30,7 +35,8 @@ async function offer(
   return job.createdAt > addSeconds(runtime.clock.now(), -OFFERED) ? 'ready' : 'over'
 }
 
-export async function serveExportedFile(incoming: Request, id: string): Promise<Response> {
+export async function serveExportedFile(incoming: Request, segment: string): Promise<Response> {
+  const id = percentDecoded(segment)
   const entry = await enter(await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers)))
   if (entry.state !== 'in') return answer(null, 303, { location: signInUrl(`/console/users/export/${id}`) })
   try {

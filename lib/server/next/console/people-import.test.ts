@@ -74,7 +74,13 @@ describe('a file with people', () => {
 
   it('leaves nothing behind where it cannot be read', async () => {
     const { context, userId } = await contextOf('admin')
-    for (const file of ['', 'email\n', '["x"]', 'a,a\n1,2\n', `${Array.from({ length: 201 }, (_, n) => `c${n}`)}\n${Array.from({ length: 201 }, () => 1)}\n`])
+    for (const file of [
+      '',
+      'email\n',
+      '["x"]',
+      'a,a\n1,2\n',
+      `${Array.from({ length: 201 }, (_, n) => `c${n}`)}\n${Array.from({ length: 201 }, () => 1)}\n`,
+    ])
       await expect(keepFile(bytes(file), userId, context.deps)).rejects.toMatchObject({ code: 'invalid_request' })
     expect(await filesKept()).toBe(0)
   })

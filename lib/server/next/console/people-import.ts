@@ -4,10 +4,18 @@ import { checkRequestHead } from '../../../http/edge'
 import { STRICT_HEADERS } from '../../../http/headers'
 import { DomainError } from '../../../kernel/errors'
 import { isJsonObject, type JsonObject } from '../../../kernel/json'
+import { percentDecoded } from '../../../kernel/url'
 import { type ConsoleContext, callOperation, mayCall } from '../../../management/console-call'
 import type { ManagementDeps } from '../../../management/deps'
 import { entryLines, firstRecords, type KeptFile, keepFile, keptFile } from '../../../management/jobs/people-file/kept'
-import { isTarget, type Mapping } from '../../../management/jobs/people-file/mapping'
+import {
+  guessMapping,
+  isTarget,
+  type Mapping,
+  mappedEntry,
+  TARGETS,
+} from '../../../management/jobs/people-file/mapping'
+import type { ProductName } from '../../../management/jobs/people-file/products'
 import { jobs } from '../../../management/jobs/resource'
 import { placeOf } from '../../../management/operations/errors'
 import { say } from '../../../text/console'
@@ -120,7 +128,8 @@ export const mappingIn = (given: { get(name: string): string | null }, columns: 
   )
 
 /** The entries that an import refused, as CSV or JSON. */
-export async function serveFailures(incoming: Request, id: string): Promise<Response> {
+export async function serveFailures(incoming: Request, segment: string): Promise<Response> {
+  const id = percentDecoded(segment)
   const headers = Object.fromEntries(incoming.headers)
   const address = new URL(incoming.url)
   const entry = await enter(await consoleRuntime(address, headers))
@@ -201,7 +210,64 @@ export async function importLimit(): Promise<number> {
   return Math.floor((await runtime.management()).maxImportBytes / 1024 / 1024)
 }
 
-/** The file that a person has sent, and the values of its first records. */
+export type SentColumn = {
+  name: string
+  /** The first values; null where they could be secrets. */
+  example: string | null
+  target: string
+  targets: readonly string[]
+}
+
+export type SentFile = {
+  id: string
+  product: ProductName
+  people: number
+  columns: readonly SentColumn[]
+  /** What an import takes of the first records. */
+  entries: JsonObject[]
+}
+
+/** `query`: what the person chose, once `checked`; before, it is a guess. */
+export function sentFile(
+  { id, product, people, columns }: KeptFile,
+  records: readonly JsonObject[],
+  query: Readonly<Record<string, string>>,
+): SentFile {
+  const given = { get: (name: string): string | null => query[name] ?? null }
+  const mapping = query.checked === '1' ? mappingIn(given, columns) : guessMapping(columns, product)
+  return {
+    ...{ id, product, people },
+    columns: columns.map((name) => {
+      const target = mapping[name] ?? ''
+      return { name, target, targets: targetsFor(name, target), example: exampleOf(name, target, records) }
+    }),
+    entries: records.map((record) => mappedEntry(record, mapping)),
+  }
+}
+
+/** Those of the import, the place in the metadata under the column's own name, and what it is now. */
+function targetsFor(column: string, target: string): string[] {
+  const name = column.replace(/^(?:user|app)_metadata\./, '')
+  const own = [`user_metadata.${name}`, `app_metadata.${name}`].filter(isTarget)
+  return [...new Set(['', ...TARGETS, ...own, target])]
+}
+
+const SECRET_TARGETS = new Set(['password_hash', 'custom_password_hash', 'mfa_factors'])
+const SECRET_NAME = /pass|hash|salt|secret|digest|token|otp|credential|authenticator|identities/i
+const SHOWN = 60
+
+function exampleOf(column: string, target: string, records: readonly JsonObject[]): string | null {
+  if (SECRET_TARGETS.has(target) || SECRET_NAME.test(column)) return null
+  const texts = records.flatMap((record) => {
+    const value = record[column]
+    if (value === undefined || value === null || value === '') return []
+    return [typeof value === 'string' ? value : JSON.stringify(value)]
+  })
+  const text = [...new Set(texts)].slice(0, 2).join(', ')
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+/** The file that a person has sent, and its first records. */
 export async function openFile(id: string, most: number): Promise<{ file: KeptFile; records: JsonObject[] } | null> {
   const session = await requireSession()
   const { deps } = await contextOf(session)

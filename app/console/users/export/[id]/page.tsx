@@ -22,7 +22,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
     <>
       <Head title={say('export.job')} back={{ href: '/console/users', title: say('users.title') }} />
       <JobProgress job={job} path={`/console/users/export/${id}`}>
-        <Facts facts={[[say('import.begun'), <Moment key="at" at={job.created_at} />]]} />
+        <Facts facts={[[say('import.started'), <Moment key="at" at={job.created_at} />]]} />
       </JobProgress>
       {job.status === 'completed' && (
         <Panel title={say('export.file')} lead={say('export.file.lead')}>

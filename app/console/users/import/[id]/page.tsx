@@ -1,6 +1,6 @@
 import type { Metadata } from 'next'
 import { jobs } from '../../../../../lib/management/jobs/resource'
-import { openFile, problemIn } from '../../../../../lib/server/next/console/people-import'
+import { openFile, problemIn, sentFile } from '../../../../../lib/server/next/console/people-import'
 import { say } from '../../../../../lib/text/console'
 import { Forbid } from '../../../_parts/forbid'
 import { consolePage } from '../../../_parts/page'
@@ -21,7 +21,9 @@ export default consolePage(async ({ console, params: { id = '' }, query }) => {
   return (
     <>
       {problem !== null && <Notice kind="error">{problem}</Notice>}
-      {opened ? await SentFile({ ...opened, console, query }) : await UnderWay({ id, console })}
+      {opened
+        ? await SentFile({ file: sentFile(opened.file, opened.records, query), console, query })
+        : await UnderWay({ id, console })}
     </>
   )
 })

@@ -1,17 +1,8 @@
-import { DATABASE } from '../../../../../lib/data/connections/database-options'
-import type { JsonObject } from '../../../../../lib/kernel/json'
 import type { AnswerOf } from '../../../../../lib/management/console-call'
-import type { KeptFile } from '../../../../../lib/management/jobs/people-file/kept'
-import {
-  guessMapping,
-  type Mapping,
-  mappedEntry,
-  TARGETS,
-} from '../../../../../lib/management/jobs/people-file/mapping'
 import { jobs } from '../../../../../lib/management/jobs/resource'
 import { connections } from '../../../../../lib/management/resources/connections'
 import type { Console } from '../../../../../lib/server/next/console/page'
-import { mappingIn } from '../../../../../lib/server/next/console/people-import'
+import type { SentFile as Sent } from '../../../../../lib/server/next/console/people-import'
 import { type ConsoleKey, isConsoleKey, say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
 import { Head } from '../../../_parts/head'
@@ -19,28 +10,22 @@ import { Panel } from '../../../_parts/panel'
 import { Empty } from '../../../_parts/states'
 
 type Query = Readonly<Record<string, string>>
-type Props = { file: KeptFile; records: readonly JsonObject[]; console: Console; query: Query }
+type Props = { file: Sent; console: Console; query: Query }
 
 /** What is in the file, what its columns become and what an import would do. One form: its buttons show it again, or import it. */
-export async function SentFile({ file, records, console, query }: Props) {
-  const { id, product, columns, people } = file
-  const given = { get: (name: string): string | null => query[name] ?? null }
-  const mapping = query.checked === '1' ? mappingIn(given, columns) : guessMapping(columns, product)
+export async function SentFile({ file, console, query }: Props) {
+  const { id, product, people, columns, entries } = file
   const databases = console.may(connections.list)
-    ? await console.read(connections.list, { query: { strategy: DATABASE, per_page: '100' } })
+    ? await console.read(connections.list, { query: { strategy: 'auth0', per_page: '100' } })
     : []
   const connection = databases.find((each) => each.id === query.connection) ?? databases[0]
   const mayUpsert = console.may(jobs.usersImports, 'upsert')
   const upsert = mayUpsert && query.upsert === 'true'
   const checked =
-    connection?.id === undefined || records.length === 0
+    connection?.id === undefined || entries.length === 0
       ? []
       : await console.read(jobs.usersImportsCheck, {
-          body: {
-            connection_id: connection.id,
-            ...(upsert && { upsert }),
-            users: records.map((record) => mappedEntry(record, mapping)),
-          },
+          body: { connection_id: connection.id, ...(upsert && { upsert }), users: entries },
         })
   return (
     <>
@@ -66,24 +51,24 @@ export async function SentFile({ file, records, console, query }: Props) {
               </tr>
             </thead>
             <tbody>
-              {columns.map((column, place) => (
-                <tr key={column}>
+              {columns.map(({ name, example, target, targets }, place) => (
+                <tr key={name}>
                   <th scope="row">
-                    <bdi>{column}</bdi>
+                    <bdi>{name}</bdi>
                   </th>
                   <td>
-                    <bdi>{examplesOf(column, mapping[column] ?? '', records)}</bdi>
+                    <bdi>{example === null ? say('import.hidden') : example || say('value.none')}</bdi>
                   </td>
                   <td>
                     <select
                       className="co-input"
                       name={`m${place}`}
-                      defaultValue={mapping[column] ?? ''}
-                      aria-label={`${say('import.becomes')}: ${column}`}
+                      defaultValue={target}
+                      aria-label={`${say('import.becomes')}: ${name}`}
                     >
-                      {targetsFor(column, mapping).map((target) => (
-                        <option key={target} value={target}>
-                          {targetName(target)}
+                      {targets.map((each) => (
+                        <option key={each} value={each}>
+                          {targetName(each)}
                         </option>
                       ))}
                     </select>
@@ -243,13 +228,6 @@ export function nameIn(user: unknown): string {
   return typeof found === 'string' ? found : say('value.none')
 }
 
-/** Those of the import, the place in the metadata under the column's own name, and what it is now. */
-function targetsFor(column: string, mapping: Mapping): string[] {
-  const name = column.replace(/^(?:user|app)_metadata\./, '')
-  const own = name === '__proto__' ? [] : [`user_metadata.${name}`, `app_metadata.${name}`]
-  return [...new Set(['', ...TARGETS, ...own, mapping[column] ?? ''])]
-}
-
 function targetName(target: string): string {
   if (target === '') return say('import.to.nothing')
   const [, holder] = /^(user_metadata|app_metadata)\./.exec(target) ?? []
@@ -259,20 +237,4 @@ function targetName(target: string): string {
       ? `import.to.${target}.all`
       : `import.to.${target}`
   return isConsoleKey(key) ? say(key satisfies ConsoleKey) : target
-}
-
-const SECRET_TARGETS = new Set(['password_hash', 'custom_password_hash', 'mfa_factors'])
-const SECRET_NAME = /pass|hash|salt|secret|digest|token|otp|credential|authenticator|identities/i
-const SHOWN = 60
-
-/** The first values of a column; never those of what could be a secret. */
-function examplesOf(column: string, target: string, records: readonly JsonObject[]): string {
-  if (SECRET_TARGETS.has(target) || SECRET_NAME.test(column)) return say('import.hidden')
-  const texts = records.flatMap((record) => {
-    const value = record[column]
-    if (value === undefined || value === null || value === '') return []
-    return [typeof value === 'string' ? value : JSON.stringify(value)]
-  })
-  const text = [...new Set(texts)].slice(0, 2).join(', ')
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text || say('value.none')
 }

@@ -30,7 +30,7 @@ export async function UnderWay({ id, console }: { id: string; console: Console }
             [say('import.inserted'), <Count key="inserted" of={summary.inserted} />],
             [say('import.updated'), <Count key="updated" of={summary.updated} />],
             [say('import.failed'), <Count key="failed" of={summary.failed} />],
-            [say('import.begun'), <Moment key="at" at={created_at} />],
+            [say('import.started'), <Moment key="at" at={created_at} />],
           ]}
         />
         {isOver && (

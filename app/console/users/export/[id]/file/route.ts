@@ -1,4 +1,3 @@
-import { percentDecoded } from '../../../../../../lib/kernel/url'
 import { serveExportedFile } from '../../../../../../lib/server/next/console/people-export'
 
 export const dynamic = 'force-dynamic'
@@ -6,5 +5,5 @@ export const dynamic = 'force-dynamic'
 type Context = { params: Promise<{ id: string }> }
 
 export async function GET(request: Request, { params }: Context): Promise<Response> {
-  return serveExportedFile(request, percentDecoded((await params).id))
+  return serveExportedFile(request, (await params).id)
 }
