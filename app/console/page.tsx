@@ -1,28 +1,27 @@
 import Link from 'next/link'
 import { Suspense } from 'react'
-import type { AnswerOf } from '../../lib/management/console-call'
 import { logs } from '../../lib/management/resources/logs'
 import { stats } from '../../lib/management/resources/stats'
-import { failuresToday, readAttention, readFirstSteps } from '../../lib/server/next/console/home'
+import { readNow } from '../../lib/server/next/console/activity'
+import { type Attention, readAttention, readFirstSteps, readUpcoming } from '../../lib/server/next/console/home'
 import { namesIn } from '../../lib/server/next/console/log-names'
 import type { Console } from '../../lib/server/next/console/page'
 import { say } from '../../lib/text/console'
-import { DayChart } from './_parts/day-chart'
+import { Charts } from './_parts/charts'
 import { Findings } from './_parts/findings'
 import { FirstSteps } from './_parts/first-steps'
 import { Head } from './_parts/head'
-import { Moment } from './_parts/moment'
+import { LiveNumbers } from './_parts/live-numbers'
+import { Count, Moment } from './_parts/moment'
 import { consolePage } from './_parts/page'
 import { Panel } from './_parts/panel'
 import { Rows } from './_parts/rows'
 import './logs/logs.css'
 import { Sentence } from './logs/sentence'
 
-type Day = AnswerOf<typeof stats.daily>[number]
-
 const LATEST = '6'
 
-export default consolePage(async ({ console }) => {
+export default consolePage(async ({ console, query }) => {
   const [numbers, latest, attention, steps] = await Promise.all([
     readNumbers(console),
     readLatest(console),
@@ -32,47 +31,28 @@ export default consolePage(async ({ console }) => {
   return (
     <>
       <Head title={console.tenantName} lead={say('home.lead')} />
-      {attention.length > 0 && (
-        <Panel title={say('home.now')} lead={say('home.now.lead')}>
-          <Rows
-            rows={attention}
-            id={({ text }) => text}
-            cell={({ text, href }) => (
-              <Link className="co-row-link" href={href} prefetch={false}>
-                {text}
-              </Link>
-            )}
-          />
-        </Panel>
-      )}
+      <Noticed title={say('home.now')} lead={say('home.now.lead')} rows={attention} />
       <Suspense fallback={<p className="co-hint">{say('home.attention.looking')}</p>}>
+        <Upcoming console={console} />
         <Findings />
       </Suspense>
       <FirstSteps steps={steps} />
       {numbers && (
         <>
+          {numbers.now && <LiveNumbers first={numbers.now} />}
           <dl className="co-numbers">
-            {numbers.totals.map(({ name, value }) => (
+            {numbers.totals.map(([name, value]) => (
               <div key={name} className="co-number">
                 <dt>{name}</dt>
-                <dd>{value}</dd>
+                <dd>
+                  <Count of={value} />
+                </dd>
               </div>
             ))}
           </dl>
-          <Panel title={say('home.chart')} lead={say('home.chart.lead')}>
-            <DayChart
-              title={say('home.chart')}
-              unit={say('users.logins')}
-              days={numbers.days.map(({ date, logins }) => ({ date, count: logins }))}
-            />
-          </Panel>
-          <Panel title={say('home.chart.signups')} lead={say('home.chart.lead')}>
-            <DayChart
-              title={say('home.chart.signups')}
-              unit={say('home.signups.unit')}
-              days={numbers.days.map(({ date, signups }) => ({ date, count: signups }))}
-            />
-          </Panel>
+          <Suspense fallback={<p className="co-hint">{say('home.attention.looking')}</p>}>
+            <Charts console={console} query={query} />
+          </Suspense>
         </>
       )}
       {latest && (
@@ -99,41 +79,51 @@ export default consolePage(async ({ console }) => {
 })
 
 async function readNumbers(console: Console) {
-  if (!console.may(stats.daily)) return null
-  const [days, active, failed] = await Promise.all([
-    console.read(stats.daily),
+  if (!console.may(stats.activity)) return null
+  const [{ series }, active, now] = await Promise.all([
+    console.read(stats.activity, { query: { range: '7d' } }),
     console.read(stats.activeUsers),
-    failuresToday(console),
+    readNow(console),
   ])
-  const today = days.find(({ date }) => date.slice(0, 10) === console.now.toISOString().slice(0, 10))
-  const since = console.now.getTime() - 7 * DAY_MS
-  const week = days.filter(({ date }) => new Date(date).getTime() > since)
-  const sum = (of: 'logins' | 'signups'): string => String(week.reduce((total, day) => total + day[of], 0))
-  const totals = [
-    { name: say('home.today.logins'), value: String(today?.logins ?? 0) },
-    { name: say('home.today.signups'), value: String(today?.signups ?? 0) },
-    ...(failed === null ? [] : [{ name: say('home.today.failures'), value: failed }]),
-    { name: say('home.active'), value: String(active) },
-    { name: say('home.logins'), value: sum('logins') },
-    { name: say('home.signups'), value: sum('signups') },
+  const [week] = series
+  const today = (of: 'logins' | 'signups' | 'failures'): number => week?.[of].at(-1) ?? 0
+  const totals: [string, number][] = [
+    [say('home.today.logins'), today('logins')],
+    [say('home.today.signups'), today('signups')],
+    [say('home.today.failures'), today('failures')],
+    [say('home.active'), active],
+    [say('home.logins'), week?.total.logins ?? 0],
+    [say('home.signups'), week?.total.signups ?? 0],
   ]
-  return { days: everyDay(days, console.now), totals }
-}
-
-const DAYS = 31
-const DAY_MS = 86_400_000
-
-/** The last month, with the days on which nothing happened. */
-function everyDay(days: readonly Day[], now: Date): Pick<Day, 'date' | 'logins' | 'signups'>[] {
-  const known = new Map(days.map((day) => [day.date.slice(0, 10), day]))
-  return Array.from({ length: DAYS }, (_, place) => {
-    const date = new Date(now.getTime() - (DAYS - 1 - place) * DAY_MS).toISOString().slice(0, 10)
-    return { date, logins: known.get(date)?.logins ?? 0, signups: known.get(date)?.signups ?? 0 }
-  })
+  return { totals, now }
 }
 
 async function readLatest(console: Console) {
   if (!console.may(logs.list)) return null
   const entries = await console.read(logs.list, { query: { per_page: LATEST } })
   return { entries, names: await namesIn(entries, console) }
+}
+
+type NoticedProps = { title: string; lead: string; rows: readonly Attention[] }
+
+function Noticed({ title, lead, rows }: NoticedProps) {
+  if (rows.length === 0) return null
+  return (
+    <Panel title={title} lead={lead}>
+      <Rows
+        rows={rows}
+        id={({ text }) => text}
+        cell={({ text, href }) => (
+          <Link className="co-row-link" href={href} prefetch={false}>
+            {text}
+          </Link>
+        )}
+      />
+    </Panel>
+  )
+}
+
+/** Reads more than the page waits for. */
+async function Upcoming({ console }: { console: Console }) {
+  return <Noticed title={say('home.soon')} lead={say('home.soon.lead')} rows={await readUpcoming(console)} />
 }

@@ -19,7 +19,9 @@ const csvOf = (suffix: string): string =>
 
 async function send(page: Page, name: string, text: string): Promise<void> {
   await page.goto('/console/users/import')
-  await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  await page
+    .getByLabel('File', { exact: true })
+    .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
   await page.getByRole('button', { name: 'Look at the file' }).click()
 }
 

@@ -19,7 +19,7 @@ import { findMailProvider } from '../adapters/store/prisma/message-providers'
 import { scriptBuildStore } from '../adapters/store/prisma/script-builds'
 import { deleteDueAccounts } from '../adapters/store/sql/account-deletions'
 import { goOnAs, ownsAll } from '../adapters/store/sql/account-joins'
-import { auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../adapters/store/sql/audit'
+import { APPEND_COUNTED, auditStore, findEnd, lockChain, saveAnchor, withSnapshot } from '../adapters/store/sql/audit'
 import { listRecords } from '../adapters/store/sql/audit-read'
 import { eraseUser, moveAnchor } from '../adapters/store/sql/audit-retention'
 import { blockUsers } from '../adapters/store/sql/block-users'
@@ -132,6 +132,7 @@ function methodsOn(pool: Pool): Method[] {
     () => executions.find('1'),
     () => executions.list(ANYTHING, { after: null, limit: 1 }),
     () => executions.list(null, { after: null, limit: 1 }),
+    () => pool.query(APPEND_COUNTED),
     () => withSnapshot(pool, (reader) => reader.page(ANYTHING, ANYTHING, ANYTHING)),
   ]
   const batches = ENDED.map((ended) => () => removeBatch(pool, ended, { now: clock.now(), keepDays: 30 }))

@@ -6,6 +6,7 @@ import type { EventFacts } from '../../data/audit/audit'
 import type { EventName } from '../../data/audit/events'
 import { createLogIds } from '../../data/audit/log-id'
 import { type AuditRecord, composeRecord } from '../../data/audit/record'
+import { peopleIn } from '../../data/audit/sketch'
 import { verifyChain } from '../../data/audit/verify'
 import { fixedClock } from '../../kernel/clock'
 import { systemRandom } from '../../kernel/random'
@@ -275,4 +276,37 @@ it('lists newest first, by user, type and time, each by an index', async () => {
   expect(await types({ type: 's' })).toEqual(['s', 's'])
   expect(await types({ since })).toEqual(['fu', 'fp'])
   expect(await types({ since, type: 'fu', userId: 'nobody' })).toEqual([])
+})
+
+describe('the counts of the charts', () => {
+  const USERS = { id: 'con', name: 'Users', strategy: 'auth0' } as const
+  const counts = async (dimension: string, span: string) => {
+    const { rows } = await sql(
+      'SELECT key, logins, failures, people FROM activity WHERE dimension = $1 AND span = $2 AND tenant_id = $3',
+      [dimension, span, 't'],
+    )
+    return rows.map(({ people, ...row }) => ({ ...row, people: people && peopleIn(people) }))
+  }
+
+  it('are added to by several servers, each record once, and know who came twice', async () => {
+    const servers = Array.from({ length: 4 }, () => storeOf())
+    await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        servers[n % 4]?.append('t', [
+          recordOf('login', { user: { ...KIM, id: `auth0|${n % 10}` }, connection: USERS } as EventFacts),
+          recordOf('login_refused', { connection: USERS } as EventFacts),
+        ]),
+      ),
+    )
+    expect(await counts('all', 'day')).toEqual([{ key: '', logins: 40, failures: 40, people: 10 }])
+    expect(await counts('all', 'minute')).toEqual([{ key: '', logins: 40, failures: 40, people: null }])
+    expect(await counts('connection', 'hour')).toEqual([{ key: 'Users', logins: 40, failures: 40, people: 10 }])
+    expect(await counts('application', 'day')).toEqual([])
+    expect(await verify()).toMatchObject({ records: 80, problem: null })
+  })
+
+  it('are no reason for a row where nothing counts', async () => {
+    await storeOf().append('t', [recordOf('logout', { user: KIM })])
+    expect(await counts('all', 'day')).toEqual([])
+  })
 })

@@ -21,6 +21,7 @@ export type ExpiredRows = {
   why: string
 }
 
+const ONLY_CHARTS = 'charts alone read it, and begin later'
 const UNKNOWN_IS_REFUSED = 'unknown is refused as used or expired is'
 
 export const ENDED: readonly ExpiredRows[] = [
@@ -105,6 +106,9 @@ export const ENDED: readonly ExpiredRows[] = [
     days: 7,
     why: 'finished; its file is personal data that was fetched or is not wanted',
   },
+  { table: 'activity', since: 'at', which: "span = 'minute'", days: 1, why: ONLY_CHARTS },
+  { table: 'activity', since: 'at', which: "span = 'hour'", days: 3, why: ONLY_CHARTS },
+  { table: 'activity', since: 'at', days: 100, why: ONLY_CHARTS },
   {
     table: 'idempotency_key',
     since: 'expires_at',

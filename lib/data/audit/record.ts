@@ -6,6 +6,7 @@ import { printable } from '../../kernel/printable'
 import { hintOf, type Reason } from '../../kernel/reasons'
 import { DATABASE } from '../connections/database-options'
 import { isEnterprise } from '../connections/enterprise'
+import type { Counted } from './activity'
 import { addressOf } from './address'
 import type { AuditEntry, AuditSubject } from './audit'
 import { codeOf, EVENTS, type EventName, isKept, reasonOfEvent } from './events'
@@ -20,6 +21,7 @@ export type AuditRecord = {
   personal: string
   /** A response waits until it is stored. */
   kept: boolean
+  counted: Counted | null
 }
 
 export type PersonalPart = Partial<
@@ -38,8 +40,16 @@ export function composeRecord(entry: AuditEntry, logId: string): AuditRecord {
     content: JSON.stringify(contentOf(entry)),
     personal: JSON.stringify(personalOf(entry)),
     kept: isKept(entry.name),
+    counted: countedOf(entry),
   }
 }
+
+function countedOf({ name, facts: { client, connection } }: AuditEntry): Counted | null {
+  const kind = COUNTED[name] ?? (EVENTS[name].category === 'auth.login.fail' ? 'failures' : undefined)
+  return kind === undefined ? null : { kind, clientId: client?.clientId ?? null, connection: connection?.name ?? null }
+}
+
+const COUNTED: Partial<Record<EventName, Counted['kind']>> = { login: 'logins', sign_up: 'signups' }
 
 /** The vendor's member names; undefined members are omitted by JSON. */
 function contentOf({ name, facts, hostname, source }: AuditEntry) {

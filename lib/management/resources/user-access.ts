@@ -139,6 +139,7 @@ export const userAccess = {
   }),
   permissionsAdd: operation({
     name: 'users.permissions.add',
+    console: true,
     method: 'POST',
     path: '/users/:id/permissions',
     summary: 'Give permissions to a user',

@@ -38,6 +38,8 @@ const shown = (identities: PresentedIdentity[]) => ({ identities: identities.map
 export const userIdentities = {
   identitiesLink: operation({
     name: 'users.identities.link',
+    console: true,
+    danger: true,
     method: 'POST',
     path: '/users/:id/identities',
     summary: 'Link the accounts of another user',

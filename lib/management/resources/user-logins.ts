@@ -467,6 +467,7 @@ export const userLogins = {
   }),
   refreshTokensDelete: operation({
     name: 'refresh_tokens.delete',
+    console: true,
     method: 'DELETE',
     path: '/refresh-tokens/:id',
     summary: 'Revoke a refresh token',

@@ -41,6 +41,7 @@ it('is the only route, beside those of the console’s sign-in, invitations, sea
     'console/join/accept/route.ts',
     'console/join/first-account/route.ts',
     'console/logins/test/start/route.ts',
+    'console/now/route.ts',
     'console/users/export/[id]/file/route.ts',
     'console/users/import/[id]/failures/route.ts',
     'console/users/import/start/route.ts',

@@ -31,7 +31,7 @@ const TABS = [
   ['/history', 'users.tab.history', userLogs.logsList],
 ] as const satisfies readonly (readonly [string, string, Reference])[]
 
-type Tab = (typeof TABS)[number][0]
+type Tab = (typeof TABS)[number][0] | '/link'
 
 /** A page of one person: the name, the pages beside it, and what stands on this one. */
 export const personPage = (tab: Tab, render: (person: Person) => Promise<ReactNode>) =>

@@ -8,10 +8,12 @@
 // - Only records that a response depends on (`kept`) wait for the disk. The others may be lost in a crash of the machine, as in
 //   a crash of the process (docs/audit-log.md).
 import type { Pool, PoolClient } from 'pg'
+import { type ActivityRow, activityOf, type KnownKeys } from '../../../data/audit/activity'
 import { type ChainEnd, emptyChain, linkRecords, macOf } from '../../../data/audit/chain'
 import type { AuditStore } from '../../../data/audit/log'
 import { createLogIds } from '../../../data/audit/log-id'
 import { type AuditRecord, composeRecord } from '../../../data/audit/record'
+import { SKETCH_BYTES } from '../../../data/audit/sketch'
 import type { ChainReader, StoredRecord } from '../../../data/audit/verify'
 import type { Clock } from '../../../kernel/clock'
 import { temporarilyUnavailable } from '../../../kernel/errors'
@@ -74,6 +76,29 @@ FROM ended, ROWS FROM (string_to_table($10, E'\\n'), string_to_table($11, E'\\n'
   WITH ORDINALITY AS r (log_id, type, at, content, personal, user_id, n)`,
 }
 
+/**
+ * The same with what the charts count (lib/data/audit/activity.ts): no statement more. Each row of a tenant is written under the tenant's end of
+ * the chain, so writers of one tenant follow each other.
+ */
+export const APPEND_COUNTED = {
+  name: 'audit-append-counted',
+  text: APPEND.text.replace(
+    ')\nINSERT INTO audit_record',
+    `), counted AS (
+  INSERT INTO activity AS a (dimension, span, tenant_id, at, key, logins, signups, failures, people)
+  SELECT dimension, span, $1, begins, key, logins, signups, failures, people
+  FROM ended, unnest($19::text[], $20::text[], $21::timestamptz[], $22::text[], $23::int[], $24::int[], $25::int[], $26::bytea[])
+    AS c (dimension, span, begins, key, logins, signups, failures, people)
+  ON CONFLICT (dimension, span, tenant_id, at, key) DO UPDATE SET logins = a.logins + excluded.logins,
+    signups = a.signups + excluded.signups, failures = a.failures + excluded.failures,
+    people = CASE WHEN excluded.people IS NULL THEN a.people WHEN a.people IS NULL THEN excluded.people ELSE (
+      SELECT decode(string_agg(lpad(to_hex(greatest(get_byte(a.people, i), get_byte(excluded.people, i))), 2, '0'), '' ORDER BY i), 'hex')
+      FROM generate_series(0, ${SKETCH_BYTES - 1}) AS i) END
+)
+INSERT INTO audit_record`,
+  ),
+}
+
 /** A writer that believes to be the only one wins at most one race. */
 const ROUNDS = 10
 
@@ -82,6 +107,14 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
   const nextId = createLogIds(random)
   /** By tenant: the end that this process wrote last; `alone`: this process also wrote the batch before. */
   const known = new Map<string, { end: StoredEnd; alone: boolean }>()
+  const names = new Map<string, KnownKeys>()
+
+  function countsOf(tenantId: string, records: readonly AuditRecord[]): readonly ActivityRow[] {
+    const apart = names.get(tenantId) ?? { day: 0, names: new Set() }
+    const rows = activityOf(records, apart)
+    if (rows.length > 0) names.set(tenantId, apart)
+    return rows
+  }
 
   const unproven = (tenantId: string): AuditRecord => {
     const at = clock.now()
@@ -89,7 +122,11 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
   }
 
   /** Appends under the tenant's lock. Retries if another instance wrote concurrently without the lock. */
-  async function takeTurn(tenantId: string, records: readonly AuditRecord[]): Promise<void> {
+  async function takeTurn(
+    tenantId: string,
+    records: readonly AuditRecord[],
+    counts: readonly ActivityRow[],
+  ): Promise<void> {
     const before = known.get(tenantId)
     known.delete(tenantId)
     const written = await inTransaction(pool, async (client) => {
@@ -97,7 +134,7 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
       for (let round = 0; round < ROUNDS; round += 1) {
         const end = (await findEnd(client, tenantId)) ?? (await begin(client, tenantId, deps))
         const all = isProven(tenantId, end, vault) ? records : [unproven(tenantId), ...records]
-        const ended = await extend(client, tenantId, end, all, deps)
+        const ended = await extend(client, tenantId, end, all, counts, deps)
         if (ended) return { end: ended, alone: before !== undefined && equalsConstantTime(before.end.mac, end.mac) }
       }
       throw temporarilyUnavailable('The end of the audit log is taken by others time and again')
@@ -109,9 +146,10 @@ export function auditStore(deps: AuditStoreDeps): AuditStore {
     async append(tenantId, records) {
       await ensureDay(pool, clock.now())
       const last = known.get(tenantId)
-      const end = last?.alone ? await extend(pool, tenantId, last.end, records, deps) : null
+      const counts = countsOf(tenantId, records)
+      const end = last?.alone ? await extend(pool, tenantId, last.end, records, counts, deps) : null
       if (end) known.set(tenantId, { end, alone: true })
-      else await takeTurn(tenantId, records)
+      else await takeTurn(tenantId, records, counts)
     },
   }
 }
@@ -125,12 +163,13 @@ async function extend(
   tenantId: string,
   from: StoredEnd,
   records: readonly AuditRecord[],
+  counts: readonly ActivityRow[],
   { vault, clock, random }: Omit<AuditStoreDeps, 'pool'>,
 ): Promise<StoredEnd | null> {
   const { links, end } = linkRecords(tenantId, from, records, clock.now(), random)
   const mac = macOf(tenantId, end, vault)
   const values = [tenantId, from.seq, from.hash, from.mac, end.seq, end.hash, end.storedAt, mac]
-  const added = await runChange(db, APPEND, [
+  const added = await runChange(db, counts.length > 0 ? APPEND_COUNTED : APPEND, [
     ...values,
     records.some(({ kept }) => kept),
     linesOf(records, ({ logId }) => logId),
@@ -142,9 +181,17 @@ async function extend(
     links.personalDigests,
     links.hashes,
     records.map(({ userId }) => userId),
+    ...(counts.length > 0 ? columnsOf(counts) : []),
   ])
   return added > 0 ? { ...end, mac } : null
 }
+
+const columnsOf = (counts: readonly ActivityRow[]): unknown[] => [
+  ...COUNT_COLUMNS.map((column) => counts.map((row) => row[column])),
+  counts.map(({ people }) => people && Buffer.from(people)),
+]
+
+const COUNT_COLUMNS = ['dimension', 'span', 'at', 'key', 'logins', 'signups', 'failures'] as const
 
 const linesOf = (records: readonly AuditRecord[], field: (record: AuditRecord) => string): string =>
   records.map(field).join('\n')

@@ -4,8 +4,10 @@ import type { ConsoleRole } from '../../../management/operations/console-roles'
 import { requestTo } from '../../../testing/console-sign-in'
 import { addManager, type Manager } from '../../../testing/management'
 import { logIn, MFA_WEB } from '../../../testing/mfa'
+import { statementsOf } from '../../../testing/sent-statements'
 import { type TestServer, testServer } from '../../../testing/server'
-import { failuresToday, readAttention, readFirstSteps } from './home'
+import { readCharts, readNow } from './activity'
+import { readAttention, readFirstSteps, readUpcoming } from './home'
 import { consoleOf } from './page'
 
 let server: TestServer
@@ -41,12 +43,14 @@ it('refused logins that rise, and blocked people, need attention', async () => {
     '/console/logs?show=failures&since=24h',
     '/console/users?q=blocked%3Atrue',
   ])
-  expect(Number(await failuresToday(await consoleFor('auditor')))).toBeGreaterThanOrEqual(25)
+  const charts = await readCharts(await consoleFor('auditor'), '24h', 'all')
+  expect(charts?.lines[0]?.failures.at(-1)).toBeGreaterThanOrEqual(25)
 })
 
 it('a role sees of the home what it may read', async () => {
   const editor = await consoleFor('application_editor')
-  expect(await failuresToday(editor)).toBeNull()
+  expect(await readCharts(editor, '30d', 'application')).toBeNull()
+  expect(await readNow(editor)).toBeNull()
   expect(await readAttention(editor)).toEqual([])
   expect((await readFirstSteps(editor)).map(({ href }) => href)).not.toContain('/console/users/new')
 })
@@ -61,4 +65,49 @@ it('the first steps are done once what they make is there', async () => {
     '/console/administrators': true,
     '/console/security/factors': false,
   })
+})
+
+it('counts by application and connection, and the last minutes, from the batch of the audit log', async () => {
+  const before = await readNow(await consoleFor('owner'))
+  const facts = {
+    client: { clientId: MFA_WEB.clientId, name: 'App web' },
+    connection: { id: 'con_users', name: 'Users', strategy: 'auth0' },
+    user: { id: 'auth0|counted', email: null },
+  } as const
+  const { trail } = await server.runtime()
+  for (const name of ['login', 'login'] as const) trail.record(name, facts as never)
+  await server.audited()
+  const owner = await consoleFor('owner')
+  const byApplication = await readCharts(owner, '7d', 'application')
+  const web = byApplication?.lines.find(({ key }) => key === MFA_WEB.clientId)
+  expect(web?.name).toBe('App web')
+  expect(web?.logins.at(-1)).toBeGreaterThanOrEqual(1)
+  expect(web?.people.at(-1)).toBe(1)
+  const byConnection = await readCharts(owner, '24h', 'connection')
+  expect(byConnection?.span).toBe('hour')
+  expect(byConnection?.times).toHaveLength(24)
+  expect(byConnection?.lines.map(({ key }) => key)).toContain('Users')
+  const sum = (values: readonly number[] = []): number => values.reduce((total, each) => total + each, 0)
+  const now = await readNow(owner)
+  expect(sum(now?.minutes.logins)).toBeGreaterThan(sum(before?.minutes.logins))
+})
+
+it('says what fails and what ends, to those who may read it', async () => {
+  const stream = { name: 'Broken', type: 'http', sink: { httpEndpoint: 'https://unreachable.invalid/' } }
+  await manager.post('/log-streams', stream)
+  await server.database.pool.query(
+    `UPDATE log_stream SET failing_since = $1, last_error = 'no answer' WHERE name = 'Broken'`,
+    [server.clock.now()],
+  )
+  const texts = (await readUpcoming(await consoleFor('owner'))).map(({ text }) => text)
+  expect(texts).toContain('The log stream Broken fails: no answer')
+  expect(await readUpcoming(await consoleFor('user_support'))).toEqual([])
+})
+
+it('costs no more statements than it did', async () => {
+  const owner = await consoleFor('owner')
+  const sent = await statementsOf(server.database.pool, () =>
+    Promise.all([readNow(owner), readCharts(owner, '30d', 'application'), readAttention(owner), readFirstSteps(owner)]),
+  )
+  expect(sent.length).toBeLessThanOrEqual(27)
 })

@@ -1,13 +1,18 @@
 // What the first page says beside the doctor's findings: what needs attention, today's numbers, and the first steps of a new tenant. Each part
 // is what the role may read, and costs a bounded look-up: the log counts to a thousand.
+import { X509Certificate } from 'node:crypto'
+import { certificatesOf } from '../../../crypto/saml/certificate'
 import { DomainError } from '../../../kernel/errors'
+import { objectIn } from '../../../kernel/json'
 import { administrators } from '../../../management/resources/administrators'
 import { clients } from '../../../management/resources/clients'
+import { connections } from '../../../management/resources/connections'
 import { customDomains } from '../../../management/resources/custom-domains'
 import { emailProvider } from '../../../management/resources/email-provider'
 import { guardian } from '../../../management/resources/guardian'
 import { logStreams } from '../../../management/resources/log-streams'
 import { logs } from '../../../management/resources/logs'
+import { signingKeys } from '../../../management/resources/signing-keys'
 import { users } from '../../../management/resources/users'
 import { type ConsoleKey, say } from '../../../text/console'
 import { FAILURE_CODES } from './log-sentences'
@@ -27,12 +32,6 @@ const failuresBetween = (from: Date, until: Date | null): string =>
 
 async function failures(console: Console, from: Date, until: Date | null = null): Promise<number> {
   return (await console.list(logs.list, { query: { per_page: '1', q: failuresBetween(from, until) } })).total
-}
-
-/** Refused logins and calls of today (UTC); null for a role that reads no log. */
-export async function failuresToday(console: Console): Promise<string | null> {
-  if (!console.may(logs.list)) return null
-  return countOf(await failures(console, new Date(Math.floor(console.now.getTime() / DAY_MS) * DAY_MS)))
 }
 
 /** More than twice as many as the day before, and enough to mean something. */
@@ -117,4 +116,97 @@ async function hasMail(console: Console): Promise<boolean> {
     if (error instanceof DomainError) return false
     throw error
   }
+}
+
+/** What fails, ends or has become old. It costs a look-up for each stream, so no page waits for it. */
+export async function readUpcoming(console: Console): Promise<Attention[]> {
+  const found = await Promise.all([
+    failingStreams(console),
+    endingCertificates(console),
+    failingDomains(console),
+    oldKeys(console),
+    endingSecrets(console),
+  ])
+  return found.flat()
+}
+
+async function failingStreams(console: Console): Promise<Attention[]> {
+  if (!console.may(logStreams.list) || !console.may(logStreams.health)) return []
+  const active = (await console.read(logStreams.list)).filter(({ status }) => status === 'active')
+  const states = await Promise.all(
+    active.map(async ({ id, name }) => ({ id, name, ...(await console.read(logStreams.health, { params: { id } })) })),
+  )
+  return states
+    .filter(({ failing_since }) => failing_since !== null)
+    .map(({ id, name, last_error }) => ({
+      text: say('home.stream.fails', { name, why: last_error ?? '' }),
+      href: `/console/streams/${id}`,
+    }))
+}
+
+/** Days before the end of a certificate. */
+const CERTIFICATE_NOTICE = 30
+
+/** Of identity providers, for a role that sees the options of connections. */
+async function endingCertificates(console: Console): Promise<Attention[]> {
+  if (!console.may(connections.list)) return []
+  const read = (strategy: string) =>
+    console.read(connections.list, { query: { strategy, per_page: '100', fields: 'id,name,options' } })
+  const all = (await Promise.all(['samlp', 'adfs'].map(read))).flat()
+  return all.flatMap(({ id, name, options }) => {
+    const { signingCert } = objectIn(options)
+    if (typeof signingCert !== 'string') return []
+    const ends = certificatesOf(signingCert).map((der) =>
+      new Date(new X509Certificate(Buffer.from(der, 'base64')).validTo).getTime(),
+    )
+    if (ends.length === 0) return []
+    // A connection with several goes on with the last of them.
+    const days = Math.floor((Math.max(...ends) - console.now.getTime()) / DAY_MS)
+    if (days > CERTIFICATE_NOTICE) return []
+    const text =
+      days < 0 ? say('home.certificate.ended', { name }) : say('home.certificate.ends', { name, days: String(days) })
+    return [{ text, href: `/console/connections/${id}` }]
+  })
+}
+
+async function failingDomains(console: Console): Promise<Attention[]> {
+  if (!console.may(customDomains.list)) return []
+  const all = await console.read(customDomains.list)
+  return all
+    .filter(({ verification }) => verification?.status === 'failed')
+    .map(({ domain }) => ({ text: say('home.domain', { name: domain }), href: '/console/settings/domains' }))
+}
+
+/** Days after which a signing key is old. */
+const OLD_KEY = 365
+
+async function oldKeys(console: Console): Promise<Attention[]> {
+  if (!console.may(signingKeys.list)) return []
+  const current = (await console.read(signingKeys.list)).filter((key) => key.current === true)
+  const ages = current.flatMap(({ current_since }) =>
+    current_since ? [Math.floor((console.now.getTime() - new Date(current_since).getTime()) / DAY_MS)] : [],
+  )
+  const oldest = Math.max(0, ...ages)
+  if (oldest < OLD_KEY) return []
+  return [{ text: say('home.key.old', { days: String(oldest) }), href: '/console/security/keys' }]
+}
+
+const HOUR_MS = 3_600_000
+
+/** Secrets of a rotation that end within a day: who still uses them fails then. */
+async function endingSecrets(console: Console): Promise<Attention[]> {
+  if (!console.may(clients.list)) return []
+  const all = await console.read(clients.list, {
+    query: { per_page: '100', fields: 'client_id,name,earlier_secret_expires_at' },
+  })
+  return all.flatMap(({ client_id, name, earlier_secret_expires_at: at }) => {
+    const hours = at === undefined ? 0 : Math.ceil((new Date(at).getTime() - console.now.getTime()) / HOUR_MS)
+    if (hours <= 0 || hours > 24) return []
+    return [
+      {
+        text: say('home.secret.ends', { name: name ?? client_id ?? '', hours: String(hours) }),
+        href: `/console/applications/${client_id}/credentials`,
+      },
+    ]
+  })
 }

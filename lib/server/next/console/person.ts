@@ -1,9 +1,14 @@
 // What a page of one person says in words: devices, factors, and the names of applications.
 
+import { objectIn } from '../../../kernel/json'
 import { mapBounded } from '../../../kernel/map-bounded.mjs'
 import { browserOf } from '../../../kernel/user-agent'
+import type { AnswerOf } from '../../../management/console-call'
 import { clients } from '../../../management/resources/clients'
-import { isConsoleKey, say } from '../../../text/console'
+import { userAccess } from '../../../management/resources/user-access'
+import { userFactors } from '../../../management/resources/user-factors'
+import type { users } from '../../../management/resources/users'
+import { type ConsoleKey, isConsoleKey, say } from '../../../text/console'
 import type { Console } from './page'
 import { requireSession } from './session'
 
@@ -33,4 +38,27 @@ export async function applicationsOf(console: Console): Promise<ReadonlyMap<stri
 export function nameOfFactor(type: string): string {
   const key = `users.factor.${type}`
   return isConsoleKey(key) ? say(key) : type
+}
+
+/** What a user loses whose accounts become another's, as far as the role sees it. */
+export async function lossOf(id: string, user: AnswerOf<typeof users.read>, console: Console): Promise<string[]> {
+  const [roles, permissions, factors] = await Promise.all([
+    console.may(userAccess.rolesList) ? console.read(userAccess.rolesList, { params: { id } }) : [],
+    console.may(userAccess.permissionsList) ? console.read(userAccess.permissionsList, { params: { id } }) : [],
+    console.may(userFactors.authenticationMethodsList)
+      ? console.read(userFactors.authenticationMethodsList, { params: { id } })
+      : [],
+  ])
+  const direct = permissions.filter(({ sources }) => sources.some(({ source_type }) => source_type === 'DIRECT'))
+  const parts: [ConsoleKey, readonly string[]][] = [
+    ['users.link.loses.user_metadata', Object.keys(objectIn(user.user_metadata))],
+    ['users.link.loses.app_metadata', Object.keys(objectIn(user.app_metadata))],
+    ['users.link.loses.roles', roles.map(({ name }) => name)],
+    ['users.link.loses.permissions', direct.map(({ permission_name }) => permission_name)],
+    ['users.link.loses.factors', factors.map(({ type }) => nameOfFactor(type))],
+  ]
+  return [
+    ...parts.filter(([, names]) => names.length > 0).map(([key, names]) => say(key, { names: names.join(', ') })),
+    say('users.link.loses.profile'),
+  ]
 }

@@ -1,10 +1,11 @@
 import type { Metadata } from 'next'
 import { organizationMembers } from '../../../../../lib/management/resources/organization-members'
 import { organizations } from '../../../../../lib/management/resources/organizations'
+import { resourceServers } from '../../../../../lib/management/resources/resource-servers'
 import { roles } from '../../../../../lib/management/resources/roles'
 import { userAccess } from '../../../../../lib/management/resources/user-access'
 import { say } from '../../../../../lib/text/console'
-import { PageLink } from '../../../_parts/links'
+import { PageLink, userPath } from '../../../_parts/links'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
 import { Rows } from '../../../_parts/rows'
@@ -59,7 +60,7 @@ async function givenRoles({ console, id }: Person) {
   )
 }
 
-async function permissions({ console, id }: Person) {
+async function permissions({ console, id, query }: Person) {
   if (!console.may(userAccess.permissionsList)) return null
   const held = await console.read(userAccess.permissionsList, { params: { id }, query: { per_page: '100' } })
   const isDirect = ({ sources }: (typeof held)[number]): boolean =>
@@ -88,13 +89,84 @@ async function permissions({ console, id }: Person) {
                   },
                 ],
               }}
+              undo={{
+                operation: userAccess.permissionsAdd,
+                body: {
+                  permissions: [
+                    {
+                      permission_name: each.permission_name,
+                      resource_server_identifier: each.resource_server_identifier,
+                    },
+                  ],
+                },
+              }}
               submitLabel={say('form.remove')}
               done="deleted"
             />
           )
         }
       />
+      {await PermissionPicker({ console, id, chosen: query.api, held: held.filter(isDirect) })}
     </Panel>
+  )
+}
+
+type PickerProps = Pick<Person, 'console' | 'id'> & {
+  chosen: string | undefined
+  held: readonly { resource_server_identifier: string; permission_name: string }[]
+}
+
+/** First the API, then its permissions: an API may have a thousand. */
+async function PermissionPicker({ console, id, chosen, held }: PickerProps) {
+  if (!console.may(userAccess.permissionsAdd) || !console.may(resourceServers.list)) return null
+  const all = await console.read(resourceServers.list, { query: { per_page: '100' } })
+  const api = all.find(({ identifier }) => identifier === chosen)
+  const own = new Set(
+    held
+      .filter(({ resource_server_identifier }) => resource_server_identifier === api?.identifier)
+      .map(({ permission_name }) => permission_name),
+  )
+  const offered = (api?.scopes ?? []).filter(({ value }) => !own.has(value))
+  return (
+    <>
+      <form className="co-form" method="get" action={`${userPath(id)}/rights`}>
+        <div className="co-field">
+          <label className="co-label" htmlFor="api">
+            {say('users.permissions.api')}
+          </label>
+          <select id="api" className="co-input" name="api" defaultValue={api?.identifier ?? ''}>
+            <option value="">{say('users.permissions.choose')}</option>
+            {all.map(({ identifier, name }) => (
+              <option key={identifier} value={identifier}>
+                {name ?? identifier}
+              </option>
+            ))}
+          </select>
+        </div>
+        <div className="co-form-foot">
+          <button type="submit" className="co-button">
+            {say('users.permissions.show')}
+          </button>
+        </div>
+      </form>
+      {api && offered.length === 0 && <p className="co-hint">{say('users.permissions.none')}</p>}
+      {api && offered.length > 0 && (
+        <SettingsForm
+          key={api.identifier}
+          operation={userAccess.permissionsAdd}
+          params={{ id }}
+          members={['permissions']}
+          choices={{
+            permissions: offered.map(({ value, description }) => ({
+              value: JSON.stringify({ resource_server_identifier: api.identifier, permission_name: value }),
+              label: description ? `${value} – ${description}` : value,
+            })),
+          }}
+          submitLabel={say('form.add')}
+          done="saved"
+        />
+      )}
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { userIdentities } from '../../../../../lib/management/resources/user-ide
 import { userLogins } from '../../../../../lib/management/resources/user-logins'
 import { applicationsOf, devicesOf, nameOfFactor } from '../../../../../lib/server/next/console/person'
 import { say } from '../../../../../lib/text/console'
+import { PageLink, userPath } from '../../../_parts/links'
 import { Moment } from '../../../_parts/moment'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
@@ -20,6 +21,7 @@ export default personPage('/sign-in', async (person) => {
     SignInCheck({ person, names }),
     factors(person),
     sessions(person, names),
+    tokens(person, names),
     consents(person, names),
   ])
   return (
@@ -56,6 +58,11 @@ function Identities({ console, id, user }: Person) {
           )
         }
       />
+      {console.may(userIdentities.identitiesLink) && (
+        <p>
+          <PageLink href={`${userPath(id)}/link`} title={say('users.link')} />
+        </p>
+      )}
     </Panel>
   )
 }
@@ -123,6 +130,38 @@ async function sessions({ console, id }: Person, names: ReadonlyMap<string, stri
           done="done"
         />
       )}
+    </Panel>
+  )
+}
+
+async function tokens({ console, id }: Person, names: ReadonlyMap<string, string>) {
+  if (!console.may(userLogins.usersRefreshTokensList)) return null
+  const { tokens: found } = await console.read(userLogins.usersRefreshTokensList, {
+    params: { user_id: id },
+    query: { take: '100' },
+  })
+  return (
+    <Panel key="tokens" title={say('users.tokens')} lead={say('users.tokens.lead')}>
+      <Rows
+        rows={found}
+        id={(token) => token.id}
+        cell={({ client_id, created_at, last_exchanged_at, resource_servers }) => (
+          <>
+            <bdi>{names.get(client_id) ?? client_id}</bdi> · <Moment at={last_exchanged_at ?? created_at} />{' '}
+            <span className="co-hint">{resource_servers.map(({ audience }) => audience).join(', ')}</span>
+          </>
+        )}
+        action={(token) =>
+          console.may(userLogins.refreshTokensDelete) && (
+            <OperationForm
+              operation={userLogins.refreshTokensDelete}
+              params={{ id: token.id }}
+              submitLabel={say('users.token.end')}
+              done="done"
+            />
+          )
+        }
+      />
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import type { Prisma } from '../../../../../prisma/generated/client'
 import { codeOf } from '../../../../data/audit/events'
 import { presentRecord } from '../../../../data/audit/record'
 import type { LogFilter, LogReach, LogStore } from '../../../../management/resources/logs'
-import type { DayCount, StatsDeps } from '../../../../management/resources/stats'
+import type { ActivityCount, DayCount, StatsDeps } from '../../../../management/resources/stats'
 import type { SearchExpression } from '../../../../management/search/query'
 import { columns } from '../../columns'
 import { type Database, run } from '../../database'
@@ -155,9 +155,25 @@ GROUP BY 1 ORDER BY 1`,
   row: columns<DayCount>({ date: 'text', logins: 'number', signups: 'number', leakedPasswords: 'number' }),
 }
 
+/** By the primary key. */
+export const ACTIVITY = {
+  name: 'managed-stats-activity',
+  text: `SELECT at, key, logins, signups, failures, people FROM activity
+WHERE dimension = $2 AND span = $3 AND tenant_id = $1 AND at >= $4 ORDER BY at`,
+  row: columns<ActivityCount>({
+    at: 'date',
+    key: 'text',
+    logins: 'number',
+    signups: 'number',
+    failures: 'number',
+    people: 'bytes?',
+  }),
+}
+
 export function statsStore(db: Database, tenantId: string): StatsDeps['stats'] {
   return {
     daily: (from, until) => run(db.pool, DAILY, [tenantId, from, until, LEAKED, [...LEAKED, 's', 'ss']]),
+    activity: (dimension, span, since) => run(db.pool, ACTIVITY, [tenantId, dimension, span, since]),
     async activeSince(since) {
       const [row] = await run(db.pool, ACTIVE_SINCE, [tenantId, since])
       return row?.count ?? 0
