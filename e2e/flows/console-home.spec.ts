@@ -26,8 +26,9 @@ test('charts are drawn by application and connection, with their numbers as a ta
 
 test('the last minutes follow while the page is looked at', async ({ page }) => {
   await enter(page, '/console', ADA)
-  const asked = page.waitForResponse((answer) => new URL(answer.url()).pathname === '/console/now', { timeout: 40_000 })
-  const answer = await asked
+  const answer = await page.waitForResponse((each) => new URL(each.url()).pathname === '/console/now', {
+    timeout: 40_000,
+  })
   expect(answer.status()).toBe(200)
   expect(Object.keys((await answer.json()).minutes)).toEqual(['logins', 'signups', 'failures'])
 })

@@ -143,7 +143,7 @@ test('another account is found, compared and linked after its name was typed', a
   await enter(page, '/console/users', ADA)
   const verified = async (): Promise<string> => {
     const email = await newPerson(page)
-    await page.getByLabel('E-mail address verified').check()
+    await page.getByLabel('The address is verified').check()
     await page.getByRole('button', { name: 'Save' }).click()
     await expect(page.getByText('Saved.')).toBeVisible()
     return email
