@@ -22,8 +22,10 @@ import { Sentence } from './logs/sentence'
 const LATEST = '6'
 
 export default consolePage(async ({ console, query }) => {
-  const [numbers, latest, attention, steps] = await Promise.all([
+  const [numbers, charts, latest, attention, steps] = await Promise.all([
     readNumbers(console),
+    // What comes later is not seen without scripts.
+    Charts({ console, query }),
     readLatest(console),
     readAttention(console),
     readFirstSteps(console),
@@ -50,9 +52,7 @@ export default consolePage(async ({ console, query }) => {
               </div>
             ))}
           </dl>
-          <Suspense fallback={<p className="co-hint">{say('home.attention.looking')}</p>}>
-            <Charts console={console} query={query} />
-          </Suspense>
+          {charts}
         </>
       )}
       {latest && (

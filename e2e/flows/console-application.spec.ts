@@ -79,3 +79,14 @@ test('an application editor changes keys, and neither grants nor connections', a
   await expect(panel(page, 'Connections').getByRole('button')).toHaveCount(0)
   await expect(panel(page, 'APIs').getByRole('button')).toHaveCount(0)
 })
+
+test('the people who hold tokens of an application are counted; an auditor ends none', async ({ page, browser }) => {
+  await enter(page, '/console/applications/demo-web/logins', ADA)
+  await expect(panel(page, 'Refresh tokens')).toContainText('People')
+  await expectAccessible(page, 'the logins of an application')
+  const auditor = await enterAs(browser, 'Auditor')
+  await auditor.goto('/console/applications/demo-web/logins')
+  await expect(panel(auditor, 'Refresh tokens')).toContainText('People')
+  await expect(auditor.getByRole('button', { name: /^End/ })).toHaveCount(0)
+  await auditor.context().close()
+})

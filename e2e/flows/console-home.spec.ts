@@ -20,7 +20,7 @@ test('charts are drawn by application and connection, with their numbers as a ta
   const cells = await logins.getByRole('row').last().getByRole('cell').allTextContents()
   expect(names).toContain('Username-Password-Authentication')
   expect(cells.map(Number).reduce((total, each) => total + each, 0)).toBeGreaterThan(0)
-  await expect(page.getByText('Logins in 15 minutes')).toBeVisible()
+  await expect(page.getByText('Logins in 15 minutes', { exact: true })).toBeVisible()
   await expectReadable(page, 'console-home')
 })
 

@@ -123,11 +123,14 @@ test('permissions are chosen from an API, given and taken back', async ({ page }
   await enter(page, '/console/users', ADA)
   await newPerson(page)
   await page.getByRole('link', { name: 'Rights', exact: true }).click()
+  await page.waitForURL('**/rights')
+  await page.reload()
   const permissions = panel(page, 'Permissions')
   const apis = permissions.getByLabel('API')
   const [name = ''] = (await apis.locator('option').allTextContents()).filter((each) => each.includes('Management'))
   await apis.selectOption({ label: name })
   await permissions.getByRole('button', { name: 'Show its permissions' }).click()
+  await expect(page).toHaveURL(/api=/)
   await permissions
     .getByRole('checkbox', { name: /^read:clients/ })
     .first()
@@ -144,7 +147,7 @@ test('another account is found, compared and linked after its name was typed', a
   const verified = async (): Promise<string> => {
     const email = await newPerson(page)
     await page.getByLabel('The address is verified').check()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('button', { name: 'Save' }).first().click()
     await expect(page.getByText('Saved.')).toBeVisible()
     return email
   }

@@ -13,6 +13,7 @@ import { administrators } from './resources/administrators'
 import { attackProtection } from './resources/attack-protection'
 import { branding } from './resources/branding'
 import { clientGrants } from './resources/client-grants'
+import { clientTokens } from './resources/client-tokens'
 import { clients } from './resources/clients'
 import { connections } from './resources/connections'
 import { customDomains } from './resources/custom-domains'
@@ -84,6 +85,7 @@ export const AREAS = [
   userFactors,
   userIdentities,
   userLogins,
+  clientTokens,
   userLogs,
   userSignInCheck,
   userSignInPreview,

@@ -56,6 +56,7 @@ export async function Charts({ console, query }: Props) {
               title={say(`home.chart.${measure}`)}
               times={times}
               span={span}
+              named={by !== 'all'}
               series={lines.map((each) => ({ key: each.key, name: each.name, values: each[measure] }))}
             />
           ))}

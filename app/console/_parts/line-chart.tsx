@@ -16,13 +16,15 @@ type Props = {
   times: readonly string[]
   span: 'minute' | 'hour' | 'day'
   series: readonly Series[]
+  /** Whether a line needs its name where it is the only one. */
+  named: boolean
 }
 
 /**
  * Lines over time, drawn by the server: no script is needed to see them. Each line differs by colour and by its dashes, and a table has the same
  * numbers. Time runs from left to right in every language.
  */
-export async function LineChart({ title, times, span, series }: Props) {
+export async function LineChart({ title, times, span, series, named }: Props) {
   const { language } = await readPlace()
   const most = Math.max(1, ...series.flatMap(({ values }) => values))
   const x = scalePoint(times, [EDGE.left, WIDTH - EDGE.right])
@@ -53,7 +55,7 @@ export async function LineChart({ title, times, span, series }: Props) {
         <At time={times[0]} span={span} />
         <At time={times.at(-1)} span={span} />
       </p>
-      {series.length > 1 && (
+      {(named || series.length > 1) && (
         <ul className="co-lines-names" aria-label={say('home.chart.names')}>
           {series.map(({ key, name }, place) => (
             <li key={key}>

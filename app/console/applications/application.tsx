@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { clientGrants } from '../../../lib/management/resources/client-grants'
+import { clientTokens } from '../../../lib/management/resources/client-tokens'
 import { clients } from '../../../lib/management/resources/clients'
 import { loginTests } from '../../../lib/management/resources/login-tests'
 import {
@@ -44,6 +45,7 @@ const tabsOf = (id: string): Tab[] => [
   { path: pathOf(id, ''), title: say('applications.tab.settings'), operation: clients.read },
   { path: pathOf(id, 'credentials'), title: say('applications.tab.credentials'), operation: clients.read },
   { path: pathOf(id, 'access'), title: say('applications.tab.access'), operation: clientGrants.list },
+  { path: pathOf(id, 'logins'), title: say('applications.tab.logins'), operation: clientTokens.refreshTokensList },
   { path: pathOf(id, 'protocols'), title: say('applications.tab.protocols'), operation: clients.read },
 ]
 

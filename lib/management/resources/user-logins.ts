@@ -74,6 +74,13 @@ export type UserLoginStore = {
     of: { userId: string; clientId?: string | undefined; audience?: string | undefined },
     at: Date,
   ): Promise<void>
+  /** Those of one application, by their ids. */
+  tokensOf(clientId: string, window: Window, now: Date): Promise<Page<RefreshTokenRow>>
+  countTokensOf(clientId: string, now: Date): Promise<{ tokens: number; users: number; sessions: number }>
+  /** People with tokens of the application, in the order of their ids. */
+  holdersOf(clientId: string, window: { after: string; limit: number }, now: Date): Promise<string[]>
+  /** Returns how many ended. */
+  endTokensOf(clientId: string, userIds: readonly string[], at: Date): Promise<number>
   /** Ends every login, unfinished ones and codes included. */
   endAll(userId: string, at: Date): Promise<void>
 }
@@ -140,7 +147,7 @@ const session = z
   })
   .meta({ id: 'Session' })
 
-const refreshToken = z
+export const refreshToken = z
   .object({
     id: z.string(),
     user_id: z.string(),
@@ -178,7 +185,7 @@ const methodsOf = ({ method, at, recorded = [] }: SessionProof) => [
   ...recorded.map(({ url, at }) => ({ name: url, timestamp: at })),
 ]
 
-const presentRefreshToken = (row: RefreshTokenRow) => ({
+export const presentRefreshToken = (row: RefreshTokenRow) => ({
   id: row.id,
   user_id: row.userId,
   created_at: row.createdAt.toISOString(),

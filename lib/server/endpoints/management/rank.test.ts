@@ -208,6 +208,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   'clients.credentials.delete': ofOne(({ mighty }) => mighty.client, 'id', { params: { credential_id: 'cred' } }),
   'clients.update': ofOne(({ mighty }) => mighty.client, 'id', { body: { callbacks: ['https://evil.example/cb'] } }),
   'clients.delete': ofOne(({ mighty }) => mighty.client, 'id'),
+  'clients.refresh_tokens.delete': ofOne(({ mighty }) => mighty.client, 'id'),
   'client_grants.create': ({ mighty, ownClient }) => [
     { body: { client_id: ownClient, audience: AUDIENCE, scope: [MIGHTIEST] } },
     { body: { client_id: mighty.client, audience: 'https://other.example', scope: [] } },

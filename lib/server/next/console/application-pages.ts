@@ -10,6 +10,7 @@ export const APPLICATION_PAGES = {
   '': ['basics', 'addresses', 'login', 'tokens', 'logout', 'mobile', 'metadata'],
   credentials: ['credentials', 'requests'],
   access: [],
+  logins: [],
   protocols: ['saml', 'wsfed'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 

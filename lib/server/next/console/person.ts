@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../../management/console-call'
 import { clients } from '../../../management/resources/clients'
 import { userAccess } from '../../../management/resources/user-access'
 import { userFactors } from '../../../management/resources/user-factors'
-import type { users } from '../../../management/resources/users'
+import { users } from '../../../management/resources/users'
 import { type ConsoleKey, isConsoleKey, say } from '../../../text/console'
 import type { Console } from './page'
 import { requireSession } from './session'
@@ -61,4 +61,13 @@ export async function lossOf(id: string, user: AnswerOf<typeof users.read>, cons
     ...parts.filter(([, names]) => names.length > 0).map(([key, names]) => say(key, { names: names.join(', ') })),
     say('users.link.loses.profile'),
   ]
+}
+
+/** Names by id, for a role that reads users. */
+export async function namesOfPeople(ids: readonly string[], console: Console): Promise<ReadonlyMap<string, string>> {
+  const asked = [...new Set(ids)]
+  if (asked.length === 0 || !console.may(users.list)) return new Map()
+  const q = asked.map((id) => `user_id:"${id.replace(/["\\]/g, '\\$&')}"`).join(' OR ')
+  const { rows } = await console.list(users.list, { query: { q, search_engine: 'v3', per_page: '100' } })
+  return new Map(rows.map(({ user_id = '', name, email, username }) => [user_id, name ?? email ?? username ?? user_id]))
 }

@@ -2,7 +2,7 @@
 import type { PoolClient } from 'pg'
 import type { RefreshTokenRow, SessionRow, UserLoginStore } from '../../../../management/resources/user-logins'
 import { columns } from '../../columns'
-import { type Database, run } from '../../database'
+import { type Database, run, runChange } from '../../database'
 import { inTransaction } from '../../transaction'
 import { endLogins } from '../end-logins'
 import { endSession } from '../end-session'
@@ -113,6 +113,43 @@ WHERE tenant_id = $1 AND user_id = $2 AND generation IS NOT NULL AND revoked_at 
   AND ($4::text IS NULL OR client_id = $4) AND ($5::text IS NULL OR audience = $5)`,
 }
 
+/** By the index of applications. */
+const LIST_OF_CLIENT = {
+  name: 'managed-families-of-client',
+  text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE client_id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE}
+  AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5`,
+  row: FAMILY,
+}
+
+const MAX_COUNTED = 10_000
+
+const COUNT_OF_CLIENT = {
+  name: 'managed-families-of-client-count',
+  text: `SELECT count(*)::int AS tokens, count(DISTINCT user_id)::int AS users, count(DISTINCT sid)::int AS sessions FROM (
+  SELECT user_id, sid FROM token_family WHERE client_id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE}
+  LIMIT ${MAX_COUNTED}) AS found`,
+  row: columns<{ tokens: number; users: number; sessions: number }>({
+    tokens: 'number',
+    users: 'number',
+    sessions: 'number',
+  }),
+}
+
+const HOLDERS_OF_CLIENT = {
+  name: 'managed-families-of-client-holders',
+  text: `WITH found AS MATERIALIZED (
+  SELECT user_id FROM token_family WHERE client_id = $2 AND tenant_id = $1 AND user_id > $4 AND ${FAMILY_ALIVE}
+)
+SELECT DISTINCT user_id AS id FROM found ORDER BY id LIMIT $5`,
+  row: columns<{ id: string }>({ id: 'text' }),
+}
+
+const END_OF_CLIENT = {
+  name: 'managed-families-of-client-end',
+  text: `UPDATE token_family SET revoked_at = $3
+WHERE client_id = $2 AND tenant_id = $1 AND user_id = ANY($4) AND generation IS NOT NULL AND revoked_at IS NULL`,
+}
+
 const HOLD_USER = {
   name: 'managed-logins-hold-user',
   text: 'SELECT 1 FROM "user" WHERE tenant_id = $1 AND id = $2 FOR UPDATE',
@@ -169,6 +206,20 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
       held(userId, async (client) => {
         await run(client, END_FAMILIES, [tenantId, userId, at, clientId, audience])
       }),
+    async tokensOf(clientId, window, now) {
+      const after = 'offset' in window ? null : window.after
+      if (after !== null && !UUID.test(after)) return { rows: [], total: 0 }
+      const rows = await run(pool, LIST_OF_CLIENT, [tenantId, clientId, now, after, window.limit])
+      return { rows, total: rows.length }
+    },
+    async countTokensOf(clientId, now) {
+      const [row] = await run(pool, COUNT_OF_CLIENT, [tenantId, clientId, now])
+      return row ?? { tokens: 0, users: 0, sessions: 0 }
+    },
+    async holdersOf(clientId, { after, limit }, now) {
+      return (await run(pool, HOLDERS_OF_CLIENT, [tenantId, clientId, now, after, limit])).map(({ id }) => id)
+    },
+    endTokensOf: (clientId, userIds, at) => runChange(pool, END_OF_CLIENT, [tenantId, clientId, at, userIds]),
     endAll: (userId, at) => held(userId, (client) => endLogins(client, tenantId, userId, at, 'session-revoked')),
   }
 }
