@@ -153,6 +153,8 @@ const VALUES: Values = {
     `client_id:${NONE}`,
   ],
   search: ['type:s'],
+  'stats.activity range': ['24h', '90d'],
+  'stats.activity by': ['application', 'connection'],
   'stats.daily from': ['20270101'],
   'stats.daily to': ['20261101'],
 }

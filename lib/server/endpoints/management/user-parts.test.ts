@@ -278,6 +278,32 @@ describe('logins of a user', () => {
     expect([await revoked(first), await revoked(second)]).toEqual([true, true])
   })
 
+  it('refresh tokens of an application are counted and end together, but those of people above the caller', async () => {
+    const path = `/clients/${SPA.clientId}/refresh-tokens`
+    await manager.remove(path)
+    const [first, second] = [await logIn('zoe'), await logIn('lee')]
+    const before = (await manager.get(path)).json() as { counts: object; refresh_tokens: { id: string }[] }
+    expect(before.counts).toEqual({ tokens: 2, users: 2, sessions: 2 })
+    expect(before.refresh_tokens.map(({ id }) => id)).toEqual(before.refresh_tokens.map(({ id }) => id).toSorted())
+    const one = (await manager.get(path, { query: { take: '1' } })).json()
+    expect(one.refresh_tokens).toHaveLength(1)
+    const rest = (await manager.get(path, { query: { take: '1', from: String(one.next) } })).json()
+    expect(rest.refresh_tokens).toEqual(before.refresh_tokens.slice(1))
+    expect((await far('GET', path)).status).toBe(404)
+    expect((await far('DELETE', path)).status).toBe(404)
+    expect((await manager.get('/clients/none/refresh-tokens')).status).toBe(404)
+
+    await (await server.runtime()).administrators.put('auth0|lee', 'auditor', server.clock.now())
+    const plain = await addManager(server, { clientId: 'ends-tokens', granted: ['delete:refresh_tokens'] })
+    expect((await plain.get(path)).status).toBe(403)
+    expect((await plain.remove(path)).json()).toEqual({ ended: 1, users: 1, kept: 1 })
+    expect(await revoked(first)).toBe(true)
+    expect(await revoked(second)).toBe(false)
+    expect((await manager.remove(path)).json()).toEqual({ ended: 1, users: 1, kept: 0 })
+    expect((await manager.get(path)).json().counts).toEqual({ tokens: 0, users: 0, sessions: 0 })
+    await server.database.pool.query("DELETE FROM administrator WHERE user_id = 'auth0|lee'")
+  })
+
   it.each<[object]>([
     [{}],
     [{ ids: [] }],

@@ -140,7 +140,7 @@ const HOLDERS_OF_CLIENT = {
   text: `WITH found AS MATERIALIZED (
   SELECT user_id FROM token_family WHERE client_id = $2 AND tenant_id = $1 AND user_id > $4 AND ${FAMILY_ALIVE}
 )
-SELECT DISTINCT user_id AS id FROM found ORDER BY id LIMIT $5`,
+SELECT DISTINCT coalesce(user_id, '') AS id FROM found ORDER BY id LIMIT $5`,
   row: columns<{ id: string }>({ id: 'text' }),
 }
 
