@@ -65,9 +65,9 @@ export async function lossOf(id: string, user: AnswerOf<typeof users.read>, cons
 
 /** Names by id, for a role that reads users. */
 export async function namesOfPeople(ids: readonly string[], console: Console): Promise<ReadonlyMap<string, string>> {
-  const asked = [...new Set(ids)]
-  if (asked.length === 0 || !console.may(users.list)) return new Map()
-  const q = asked.map((id) => `user_id:"${id.replace(/["\\]/g, '\\$&')}"`).join(' OR ')
+  const distinct = [...new Set(ids)]
+  if (distinct.length === 0 || !console.may(users.list)) return new Map()
+  const q = distinct.map((id) => `user_id:"${id.replace(/["\\]/g, '\\$&')}"`).join(' OR ')
   const { rows } = await console.list(users.list, { query: { q, search_engine: 'v3', per_page: '100' } })
   return new Map(rows.map(({ user_id = '', name, email, username }) => [user_id, name ?? email ?? username ?? user_id]))
 }
