@@ -5,7 +5,7 @@ import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
-import { enter, enterAs, panel, signIn, title } from '../support/console'
+import { enter, enterAsNew, panel, signIn, title } from '../support/console'
 import { ageSignIn } from '../support/database'
 
 test.slow()
@@ -185,7 +185,7 @@ for (const javaScriptEnabled of [true, false])
 test('what was typed to confirm, and a change that is not saved, are there again after signing in again', async ({
   browser,
 }) => {
-  const page = await enterAs(browser, 'Admin')
+  const page = await enterAsNew(browser, 'Admin')
   const email = (await page.locator('.co-person-name').textContent()) ?? ''
   const name = `Again ${randomUUID()}`
   await page.goto('/console/roles/new')

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { LoginPage } from '../screens/login-page'
-import { enter, enterAs, panel, title } from '../support/console'
+import { enter, enterAfresh, enterAs, panel, title } from '../support/console'
 import { expectReadable } from '../support/readable'
 
 const NAME = `<script>alert(1)</script> ${randomUUID().slice(0, 8)}`
@@ -61,7 +61,7 @@ test('the live tail shows what happens in the meantime, and pauses', async ({ pa
   await page.getByRole('button', { name: 'Follow live' }).click()
   await expect(page.getByText('Waiting for new entries')).toBeVisible()
   const other = await (await browser.newContext()).newPage()
-  await enter(other, '/console', ADA)
+  await enterAfresh(other, '/console', ADA)
   await expect(page.getByText(/New entries: \d+/)).toBeVisible({ timeout: 15_000 })
   await page.getByRole('button', { name: 'Pause' }).click()
   await expect(page.getByRole('button', { name: 'Follow live' })).toBeVisible()

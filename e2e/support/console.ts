@@ -1,6 +1,6 @@
 // Ways into the console: as a person who is known, and as a new administrator with a role.
 import { randomUUID } from 'node:crypto'
-import { type Browser, expect, type Locator, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { ADA } from '../people'
 import { LoginPage } from '../screens/login-page'
 
@@ -18,11 +18,38 @@ export async function signIn(page: Page, { email, password, directory = FIRST }:
   await login.submit.click()
 }
 
+type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
+
+/** Sessions that this worker has begun, by the address of their person. */
+const sessions = new Map<string, { begun: number; cookies: Cookies }>()
+
+/** Milliseconds. A step that needs a recent login takes one of ten minutes. */
+const USED_MS = 300_000
+
+/** Enters with a session of this worker, so that not every test spends seconds on a login. `enterAfresh` begins one. */
 export async function enter(page: Page, path: string, person: Person): Promise<void> {
+  const session = sessions.get(person.email)
+  if (session === undefined || Date.now() - session.begun > USED_MS) return enterAfresh(page, path, person)
+  const context = page.context()
+  await context.addCookies(session.cookies)
+  await page.goto(path)
+  if (isAt(page, path)) return
+  sessions.delete(person.email)
+  await context.clearCookies()
+  await enterAfresh(page, path, person)
+}
+
+export async function enterAfresh(page: Page, path: string, person: Person): Promise<void> {
   await page.goto(path)
   await signIn(page, person)
   await expect(page).toHaveURL((url) => url.pathname === new URL(path, url).pathname)
+  await keepSession(page, person)
 }
+
+const isAt = (page: Page, path: string): boolean => new URL(page.url()).pathname === new URL(path, page.url()).pathname
+
+const keepSession = async (page: Page, { email }: Person): Promise<unknown> =>
+  sessions.set(email, { begun: Date.now(), cookies: await page.context().cookies() })
 
 /** A page of a person in a browser of their own, who accepts an invitation. */
 export async function acceptInvitation(browser: Browser, link: string, person: Person): Promise<Page> {
@@ -35,9 +62,31 @@ export async function acceptInvitation(browser: Browser, link: string, person: P
   return page
 }
 
-/** A page of a new administrator. */
+const PASSWORD = 'a quiet harbour in winter'
+
+/** The administrators that this worker has made, by the label of their role. */
+const administrators = new Map<string, Person>()
+
+/** A page of an administrator with the role, who is also in other tests of the worker. */
 export async function enterAs(browser: Browser, role: string): Promise<Page> {
-  const person = { email: `${randomUUID()}@e2e.test`, password: 'a quiet harbour in winter' }
+  const known = administrators.get(role)
+  if (known === undefined) {
+    const { page, person } = await makeAdministrator(browser, role)
+    administrators.set(role, person)
+    await keepSession(page, person)
+    return page
+  }
+  const page = await (await browser.newContext()).newPage()
+  await enter(page, '/console', known)
+  return page
+}
+
+/** A page of a new administrator, who is in no other test. */
+export const enterAsNew = async (browser: Browser, role: string): Promise<Page> =>
+  (await makeAdministrator(browser, role)).page
+
+async function makeAdministrator(browser: Browser, role: string): Promise<{ page: Page; person: Person }> {
+  const person = { email: `${randomUUID()}@e2e.test`, password: PASSWORD }
   const context = await browser.newContext()
   const page = await context.newPage()
   await enter(page, `/console/users/new?connection=${FIRST}`, ADA)
@@ -46,7 +95,7 @@ export async function enterAs(browser: Browser, role: string): Promise<Page> {
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
   await context.close()
-  return acceptInvitation(browser, await invite(browser, role), person)
+  return { page: await acceptInvitation(browser, await invite(browser, role), person), person }
 }
 
 /** A link that makes its user an administrator. */
