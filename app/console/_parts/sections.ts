@@ -38,6 +38,7 @@ const KEYS: Readonly<Record<string, string>> = {
   connections: 'c',
   security: 's',
   logs: 'l',
+  logins: 'i',
   streams: 't',
   providers: 'm',
   settings: 'e',
