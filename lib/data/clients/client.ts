@@ -310,8 +310,22 @@ export const clientSettings = z.object({
   /** The organization of tokens for the client itself where a request names none. */
   default_organization: z
     .object({
-      organization_id: z.string().max(100),
-      flows: z.array(z.literal('client_credentials')).max(1),
+      organization_id: z.string().max(100).meta({
+        title: 'Default organization',
+        help: 'Of its tokens where a request names none. To have none, empty both.',
+        picker: 'organizations',
+        group: 'login',
+        order: 32.3,
+      }),
+      flows: z
+        .array(z.enum(['client_credentials']))
+        .max(1)
+        .meta({
+          title: 'Default organization of',
+          options: { client_credentials: 'Tokens for the application itself' },
+          group: 'login',
+          order: 32.4,
+        }),
     })
     .optional(),
   callbacks: targets.meta({

@@ -17,9 +17,6 @@ const WITHOUT_CONTROL = [
   'signed_request_object.credentials',
   // Keys of applications that registered themselves; others have an address or a panel.
   'jwks.keys',
-  // Its two members are set together or not at all.
-  'default_organization.organization_id',
-  'default_organization.flows',
 ]
 
 /** The paths of all members, down to what is no object. */

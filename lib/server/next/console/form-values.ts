@@ -177,7 +177,7 @@ function bodyFrom(texts: Texts, includes: (path: string) => boolean, { other }: 
 const withoutValues = (object: JsonObject, other: JsonObject): JsonObject =>
   Object.fromEntries(Object.keys(object).flatMap((name) => (Object.hasOwn(other, name) ? [] : [[name, null]])))
 
-const isEmpty = (value: Json): boolean =>
+export const isEmpty = (value: Json): boolean =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
   (isJsonObject(value) && Object.keys(value).length === 0)

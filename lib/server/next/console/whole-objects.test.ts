@@ -30,6 +30,9 @@ beforeAll(async () => {
 })
 afterAll(() => server.close())
 
+const NAMED = 'text:default_organization.organization_id'
+const FLOWS = 'choices:default_organization.flows'
+
 async function add(body: Record<string, unknown>): Promise<string> {
   return String((await manager.post('/clients', { name: 'Shop', app_type: 'regular_web', ...body })).json().client_id)
 }
@@ -38,7 +41,8 @@ async function save(id: string, was: Record<string, string>, now: Record<string,
   const form = new FormData()
   const fixed = { _operation: 'clients.update', _here: '/console', _params: JSON.stringify({ id }) }
   for (const [name, value] of Object.entries({ ...fixed, _was: JSON.stringify(was), ...now })) form.set(name, value)
-  expect(await submitFormOf(form, session)).toMatchObject({ status: 'left' })
+  const answer = await submitFormOf(form, session)
+  expect(answer, JSON.stringify(answer)).toMatchObject({ status: 'left' })
 }
 
 const read = async (id: string) => (await manager.get(`/clients/${id}`)).json()
@@ -111,7 +115,8 @@ it('a name that was taken out of metadata is gone, whether the operation merges 
       _was: JSON.stringify(was),
     }
     for (const [name, value] of Object.entries({ ...fixed, ...now })) form.set(name, value)
-    expect(await submitFormOf(form, session)).toMatchObject({ status: 'left' })
+    const answer = await submitFormOf(form, session)
+  expect(answer, JSON.stringify(answer)).toMatchObject({ status: 'left' })
   }
   const pair = (place: number, name: string, value: string) => ({
     [`text:metadata.#${place}.#name`]: name,
@@ -123,4 +128,12 @@ it('a name that was taken out of metadata is gone, whether the operation merges 
   const json = 'json:user_metadata'
   await post('users.update', user, { [json]: '{"plan":"gold","port":"north"}' }, { [json]: '{"port":"south"}' })
   expect((await manager.get(`/users/${encodeURIComponent(user)}`)).json().user_metadata).toEqual({ port: 'south' })
+})
+
+it('an object that cannot be empty is unset with what was in it', async () => {
+  const { id: organization_id } = (await manager.post('/organizations', { name: 'unset-later' })).json()
+  const id = await add({ default_organization: { organization_id, flows: ['client_credentials'] } })
+  const was = { [NAMED]: String(organization_id), [FLOWS]: 'client_credentials' }
+  await save(id, was, { [NAMED]: '', [FLOWS]: '' })
+  expect((await read(id)).default_organization).toBeUndefined()
 })

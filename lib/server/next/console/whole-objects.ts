@@ -3,11 +3,11 @@
 import * as z from 'zod'
 import { isJsonObject, type Json, type JsonObject, mergeObjects, objectIn } from '../../../kernel/json'
 import { unwrapped } from '../../../kernel/schema'
-import { metaOf } from '../../../kernel/schema-meta'
+import { memberAt, metaOf } from '../../../kernel/schema-meta'
 import type { ConsoleContext, Reference } from '../../../management/console-call'
 import { hideSecrets } from '../../../management/operations/member-access'
 import { bodyOf } from './form'
-import { rootOf } from './form-values'
+import { isEmpty, rootOf } from './form-values'
 
 const mergesObjects = ({ method, current }: Reference): boolean => method === 'PATCH' && current !== undefined
 
@@ -27,8 +27,24 @@ export async function withWholeObjects(
   const stored = await operation.current?.({ params, query: {}, body, actor, ip, deps, ifMatch: null })
   const shown = objectIn(hideSecrets(objectIn(stored), operation.secrets, actor))
   const whole = parts.map(([name, value]) => [name, mergeObjects(objectIn(shown[name]), objectIn(value))])
-  return { ...body, ...withoutRemoved(Object.fromEntries(whole) as JsonObject, bodyOf(operation)) }
+  const schema = bodyOf(operation)
+  const sent = withoutRemoved(Object.fromEntries(whole) as JsonObject, schema)
+  return {
+    ...body,
+    ...Object.fromEntries(
+      Object.entries(sent).map(([name, each]) => [name, unsetIfEmptied(each, memberAt(schema, name))]),
+    ),
+  }
 }
+
+/** An object in which nothing is left, and that cannot be so, is unset. */
+function unsetIfEmptied(value: Json, member: z.ZodType | undefined): Json {
+  if (member === undefined || !isJsonObject(value) || !Object.values(value).every(isNothing)) return value
+  const canBeAbsent = member.safeParse(undefined).success
+  return canBeAbsent && !member.safeParse(value).success ? null : value
+}
+
+const isNothing = (value: Json): boolean => value === null || value === false || isEmpty(value)
 
 /**
  * A name that a person took out of an object with free names is null, which is what an operation needs that merges the object into the
