@@ -4,18 +4,13 @@
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
-import { ensureBuilt } from '../../lib/server/node/build.mjs'
 import { ensureChromium } from '../../lib/server/node/launch/chromium.mjs'
 import { launch } from '../../lib/server/node/launch/step.mjs'
-import { freePort } from '../../lib/testing/free-port.mjs'
-import { inFolder } from '../chaos/folder.mjs'
-import { createCleanup } from '../lib/cleanup.mjs'
+import { enterConsole, withDemoServer } from '../lib/demo-console.mjs'
 import { watchOthers } from '../lib/disturbance.mjs'
 import { describeMachine } from '../lib/machine.mjs'
-import { settle, startServer } from '../lib/server-process.mjs'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const OWNER = { email: 'ada@demo.test', password: 'analytical engine 1843' }
 const HOME = '/console'
 /** Milliseconds between the arrival of a hand's pointer and its click. */
 const HAND = 200
@@ -39,15 +34,6 @@ function watching() {
 
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
 const round = (number) => String(Math.round(number))
-
-async function signIn(page, url) {
-  await page.goto(`${url}${HOME}`)
-  await page.getByLabel('Email address', { exact: true }).fill(OWNER.email)
-  await page.getByRole('button', { name: 'Continue', exact: true }).click()
-  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await page.waitForURL((address) => address.pathname === HOME)
-}
 
 /** Compressed bytes of the scripts that an empty cache loads with a page. */
 async function firstLoad(browser, state, url) {
@@ -109,7 +95,7 @@ async function measure(url) {
     const context = await browser.newContext({ locale: 'en', viewport: { width: 1280, height: 900 } })
     await context.addInitScript(watching)
     const page = await context.newPage()
-    await signIn(page, url)
+    await enterConsole(page, url)
     const sections = await page
       .locator('.co-wide a')
       .evaluateAll((links) => links.map((each) => each.getAttribute('href')))
@@ -142,39 +128,7 @@ function show({ rows, saves, disturbance }) {
   for (const [what, milliseconds] of saves) console.log(`| ${what} | ${round(milliseconds)} |`)
 }
 
-async function withServer(use) {
-  const cleanup = createCleanup()
-  try {
-    await ensureBuilt('server', 'commands', 'next')
-    await inFolder(ROOT, 'console', cleanup, async (folder) => {
-      const port = await freePort()
-      const url = `http://localhost:${port}`
-      const env = {
-        NODE_ENV: 'production',
-        PORT: String(port),
-        APP_URL: url,
-        LATCHKEY_DEMO: '1',
-        LATCHKEY_DATA_DIR: `${folder}/data`,
-      }
-      const { PATH, HOME: home } = process.env
-      const log = `${folder}/server.log`
-      const server = await startServer({
-        args: ['dist/server.js'],
-        env: { PATH, HOME: home, ...env },
-        cwd: ROOT,
-        url: `${url}/healthz`,
-        log,
-      })
-      cleanup.add(server.stop)
-      await settle(server.pid)
-      await use(url)
-    })
-  } finally {
-    await cleanup.run()
-  }
-}
-
 await launch(async () => {
   if (values.url !== undefined) show(await measure(values.url))
-  else await withServer(async (url) => show(await measure(url)))
+  else await withDemoServer(ROOT, 'console', async (url) => show(await measure(url)))
 })
