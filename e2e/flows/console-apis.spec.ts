@@ -22,6 +22,9 @@ test('an owner gives a machine access to an API and tries a token of it', async 
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(title(page, `${name} API`)).toBeVisible()
   const tabs = page.getByRole('navigation', { name: `${name} API` })
+  await page.getByLabel('Refresh tokens').check()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
 
   await tabs.getByRole('link', { name: 'Permissions' }).click()
   const permissions = panel(page, 'Permissions')

@@ -327,7 +327,7 @@ export const clientSettings = z.object({
           order: 32.4,
         }),
     })
-    .optional(),
+    .nullish(),
   callbacks: targets.meta({
     title: 'Allowed callback URLs',
     format: 'address',

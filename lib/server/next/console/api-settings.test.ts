@@ -4,8 +4,10 @@ import * as z from 'zod'
 import { apiSettings } from '../../../data/apis/api'
 import { unwrapped } from '../../../kernel/schema'
 import { memberAt, metaOf } from '../../../kernel/schema-meta'
+import { clients } from '../../../management/resources/clients'
 import { resourceServers } from '../../../management/resources/resource-servers'
-import { bodyOf } from './form'
+import { leavesOf } from './field'
+import { bodyOf, fieldsOf } from './form'
 
 it('a setting of an API has a control, but for the one that must be empty', () => {
   const body = bodyOf(resourceServers.update)
@@ -15,4 +17,12 @@ it('a setting of an API has a control, but for the one that must be empty', () =
   })
   expect(without).toEqual(['authorization_details'])
   expect(unwrapped(apiSettings.shape.authorization_details)).toBeInstanceOf(z.ZodArray)
+})
+
+it('a member of an object that may be absent is not required', () => {
+  const names = ['name', 'proof_of_possession', 'subject_type_authorization']
+  const fields = leavesOf(fieldsOf(resourceServers.update, names, { name: 'Stock' }))
+  expect(fields.filter(({ required }) => required)).toEqual([])
+  const [organization] = fieldsOf(clients.update, ['default_organization.organization_id'], {})
+  expect(organization).toMatchObject({ kind: 'text', required: false })
 })

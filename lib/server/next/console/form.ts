@@ -19,9 +19,27 @@ export function fieldsOf(
   return names.map((name) => {
     const member = memberAt(schema, name)
     const isNew = value === undefined
-    return member ? fieldOf(member, name, valueAt(value, keysOf(name)), isNew) : unknownField(name)
+    if (!member) return unknownField(name)
+    const field = fieldOf(member, name, valueAt(value, keysOf(name)), isNew)
+    return !isNew && isWithinUnset(schema, name, value) ? notRequired(field) : field
   })
 }
+
+/** An object that is absent, or may be made so, needs none of its members. */
+function isWithinUnset(schema: z.ZodType | undefined, name: string, value: unknown): boolean {
+  const keys = name.split('.')
+  const objects = keys.slice(1).map((_, place) => keys.slice(0, place + 1).join('.'))
+  return objects.some((path) => isUnset(memberAt(schema, path), valueAt(value, keysOf(path))))
+}
+
+const isUnset = (object: z.ZodType | undefined, present: unknown): boolean =>
+  object !== undefined && ((!isNeeded(object) && (present === undefined || present === null)) || accepts(object, null))
+
+const notRequired = (field: Field): Field => ({
+  ...field,
+  required: false,
+  ...(field.kind === 'group' && { fields: (field.fields ?? []).map(notRequired) }),
+})
 
 const unknownField = (name: string): Field => ({
   ...{ name, kind: 'text', label: name, help: undefined, options: [], value: '', required: false },
@@ -38,6 +56,7 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
     value: shownAs(field, present),
     // A stored secret is not shown, and an empty control keeps it.
     required: !(kind === 'secret' && !isNew) && isNeeded(member),
+    ...(!isNew && kind === 'group' && isUnset(member, present) && { fields: (more.fields ?? []).map(notRequired) }),
     ...(kind === 'secret' && present !== undefined && present !== null && present !== '' && { isStored: true }),
     ...(kind === 'json' && { syntax: 'json' as const }),
     ...(kind === 'long' && meta.syntax && { syntax: meta.syntax }),

@@ -116,7 +116,7 @@ it('a name that was taken out of metadata is gone, whether the operation merges 
     }
     for (const [name, value] of Object.entries({ ...fixed, ...now })) form.set(name, value)
     const answer = await submitFormOf(form, session)
-  expect(answer, JSON.stringify(answer)).toMatchObject({ status: 'left' })
+    expect(answer, JSON.stringify(answer)).toMatchObject({ status: 'left' })
   }
   const pair = (place: number, name: string, value: string) => ({
     [`text:metadata.#${place}.#name`]: name,
