@@ -20,8 +20,8 @@ export async function signIn(page: Page, { email, password, directory = FIRST }:
 
 type Cookies = Awaited<ReturnType<BrowserContext['cookies']>>
 
-/** Sessions that this worker has begun, by the address of their person. */
-const sessions = new Map<string, { begun: number; cookies: Cookies }>()
+/** Sessions that this worker has started, by the address of their person. */
+const sessions = new Map<string, { startedAt: number; cookies: Cookies }>()
 
 /** Milliseconds. A step that needs a recent login takes one of ten minutes. */
 const USED_MS = 300_000
@@ -29,7 +29,7 @@ const USED_MS = 300_000
 /** Enters with a session of this worker, so that not every test spends seconds on a login. `enterAfresh` begins one. */
 export async function enter(page: Page, path: string, person: Person): Promise<void> {
   const session = sessions.get(person.email)
-  if (session === undefined || Date.now() - session.begun > USED_MS) return enterAfresh(page, path, person)
+  if (session === undefined || Date.now() - session.startedAt > USED_MS) return enterAfresh(page, path, person)
   const context = page.context()
   await context.addCookies(session.cookies)
   await page.goto(path)
@@ -49,7 +49,7 @@ export async function enterAfresh(page: Page, path: string, person: Person): Pro
 const isAt = (page: Page, path: string): boolean => new URL(page.url()).pathname === new URL(path, page.url()).pathname
 
 const keepSession = async (page: Page, { email }: Person): Promise<unknown> =>
-  sessions.set(email, { begun: Date.now(), cookies: await page.context().cookies() })
+  sessions.set(email, { startedAt: Date.now(), cookies: await page.context().cookies() })
 
 /** A page of a person in a browser of their own, who accepts an invitation. */
 export async function acceptInvitation(browser: Browser, link: string, person: Person): Promise<Page> {
