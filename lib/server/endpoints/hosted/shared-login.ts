@@ -73,7 +73,8 @@ function wrongOf({ outcome, reason, steps }: SharedLogin): Pick<ViewOf<'shared-l
     wrong: {
       reason,
       says: step?.says ?? reason,
-      lines: step?.lines.filter(({ verdict, says }) => verdict === 'failed' && says) ?? [],
+      // The line that the sentence is about says the same.
+      lines: step?.lines.filter(({ verdict, says }) => verdict === 'failed' && says && says !== step.says) ?? [],
       ...(hint === undefined ? {} : { hint }),
     },
   }
