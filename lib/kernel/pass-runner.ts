@@ -19,7 +19,8 @@ export type PassRunner = {
 type Passes = {
   /** Ends soon after `isOver`. Returns the seconds until the next pass; without a value, `pollSeconds`. */
   pass(isOver: () => boolean): Promise<number | undefined>
-  failed(error: unknown): void
+  /** `inARow`: how many passes have failed since the last that did not, this one included. */
+  failed(error: unknown, inARow: number): void
   clock: Clock
   pollSeconds: number
 }
@@ -33,6 +34,7 @@ export function createPassRunner({ pass: work, failed, clock, pollSeconds }: Pas
   let pass: Promise<void> | undefined
   let woken = false
   let caughtUpAt: Date | undefined
+  let failures = 0
 
   const runPasses = async (isOver: () => boolean): Promise<number> => {
     let wait: number | undefined
@@ -46,10 +48,17 @@ export function createPassRunner({ pass: work, failed, clock, pollSeconds }: Pas
   const begin = (isOver: () => boolean): void => {
     clearTimeout(timer)
     pass ??= runPasses(isOver)
-      .catch((error: unknown) => {
-        failed(error)
-        return pollSeconds
-      })
+      .then(
+        (wait) => {
+          failures = 0
+          return wait
+        },
+        (error: unknown) => {
+          failures += 1
+          failed(error, failures)
+          return pollSeconds
+        },
+      )
       .then((wait) => {
         pass = undefined
         if (state !== 'running') return

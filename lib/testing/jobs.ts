@@ -25,5 +25,5 @@ export const jobWorker = ({ db, vault, random, clock, runtime }: Parts): JobRunn
     },
     wake: () => {},
   },
-  log: { error: (fields) => expect.fail(String(fields.err)) },
+  log: { warn: (fields) => expect.fail(String(fields.err)), error: (fields) => expect.fail(String(fields.err)) },
 })

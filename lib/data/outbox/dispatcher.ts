@@ -8,6 +8,7 @@
 //   stop timeout are released for another process.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ageHere, secondsBetween } from '../../kernel/clock'
+import { reportRetried } from '../../kernel/retried'
 import { type DeliveryDeps, deliverDue, release, servedBy, type UnderWay } from './deliver'
 
 export type Dispatcher = {
@@ -64,6 +65,7 @@ function createLane(deps: DeliveryDeps, stopMs: number): Lane {
   let pass: Promise<void> | undefined
   let wokenAgain = false
   let caughtUpAt: Date | undefined
+  let failures = 0
   const underWay: UnderWay = new Set()
   const stopping = new AbortController()
 
@@ -79,8 +81,10 @@ function createLane(deps: DeliveryDeps, stopMs: number): Lane {
     try {
       await runPasses()
       if (state === 'running') wait = await secondsToNext(deps)
+      failures = 0
     } catch (error) {
-      deps.log.error({ err: error }, 'The outbox could not be read; trying again.')
+      failures += 1
+      reportRetried(error, failures, 'The outbox could not be read; trying again.', deps.log)
     }
     pass = undefined
     if (state === 'running') schedule(wokenAgain ? 0 : wait)

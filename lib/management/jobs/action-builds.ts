@@ -5,6 +5,7 @@ import type { Need } from '../../identity/tenant-code/actions/need'
 import type { Built, Bundler } from '../../identity/tenant-code/packages/bundle'
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
+import { reportRetried } from '../../kernel/retried'
 import type { Step } from './job'
 
 export type DueBuild = {
@@ -28,7 +29,7 @@ export type ActionBuildDeps = {
   stores: readonly ActionBuildStore[]
   bundler: Bundler
   clock: Clock
-  log: Record<'error', (fields: Record<string, unknown>, sentence: string) => void>
+  log: Record<'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
 }
 
 const POLL_SECONDS = 15
@@ -44,9 +45,9 @@ export function createActionBuilds(deps: ActionBuildDeps): PassRunner {
       await buildActions(deps, isOver, stopping.signal)
       return undefined
     },
-    failed(error) {
+    failed(error, inARow) {
       if (!stopping.signal.aborted)
-        deps.log.error({ err: error }, 'The packages of an action could not be built; trying again.')
+        reportRetried(error, inARow, 'The packages of an action could not be built; trying again.', deps.log)
     },
     clock: deps.clock,
     pollSeconds: POLL_SECONDS,

@@ -5,6 +5,7 @@
 import type { OutboxRow } from '../../data/outbox/outbox'
 import { addSeconds, type Clock } from '../../kernel/clock'
 import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
+import { reportRetried } from '../../kernel/retried'
 import type { ImportDeps } from './import'
 import type { Job, Step } from './job'
 
@@ -12,7 +13,7 @@ export type JobRunnerDeps = ImportDeps & {
   clock: Clock
   /** The mail about the end of an import; null where the tenant is gone. */
   completionMail: { compose(job: Job, to: string): Promise<OutboxRow | null>; wake(): void }
-  log: Record<'error', (fields: Record<string, unknown>, sentence: string) => void>
+  log: Record<'warn' | 'error', (fields: Record<string, unknown>, sentence: string) => void>
 }
 
 const POLL_SECONDS = 15
@@ -25,7 +26,7 @@ export const createJobRunner = (deps: JobRunnerDeps): PassRunner =>
       await runJobs(deps, isOver)
       return undefined
     },
-    failed: (error) => deps.log.error({ err: error }, 'A job could not be worked on; trying again.'),
+    failed: (error, inARow) => reportRetried(error, inARow, 'A job could not be worked on; trying again.', deps.log),
     clock: deps.clock,
     pollSeconds: POLL_SECONDS,
   })

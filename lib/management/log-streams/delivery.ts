@@ -15,6 +15,7 @@ import { objectIn } from '../../kernel/json'
 import { inWords } from '../../kernel/network-failure'
 import { createPassRunner, type PassRunner } from '../../kernel/pass-runner'
 import type { Random } from '../../kernel/random'
+import { reportRetried } from '../../kernel/retried'
 import { retryAfterSeconds } from '../../kernel/retry-after'
 import type { Vault } from '../../kernel/secret'
 import { type LogEntry, SINKS, type SinkRequest } from './sinks'
@@ -62,8 +63,8 @@ export function createStreamRunner(deps: StreamDeps): PassRunner {
     pollSeconds: POLL_SECONDS,
   })
 
-  function reportUnread(error: unknown): void {
-    deps.log.error({ err: error }, 'Log streams could not be read; trying again.')
+  function reportUnread(error: unknown, inARow = 1): void {
+    reportRetried(error, inARow, 'Log streams could not be read; trying again.', deps.log)
   }
 
   /** The next pass begins at the end, because other streams may have waited for it. */

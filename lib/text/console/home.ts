@@ -5,6 +5,8 @@ export const home = {
   'home.attention': 'Needs attention',
   'home.attention.lead': 'What the server found when it looked at itself.',
   'home.attention.none': 'Nothing. Everything is well.',
+  'home.attention.more.one': 'One more',
+  'home.attention.more.other': '{count} more',
   'home.attention.looking': 'Looking…',
   'home.active': 'Active users in 30 days',
   'home.logins': 'Logins in 7 days',

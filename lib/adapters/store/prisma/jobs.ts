@@ -42,7 +42,11 @@ export function jobStore(db: Database): JobStore {
   const mine = ({ id, attempt }: Job) => ({ id, attempt, dueAt: { not: null } })
   return {
     async take({ at, leaseUntil }) {
-      const { rows } = await db.pool.query<{ id: string }>({ text: TAKE, values: [at, leaseUntil], ...IN_TIME })
+      const { rows } = await db.pool
+        .query<{ id: string }>({ text: TAKE, values: [at, leaseUntil], ...IN_TIME })
+        .catch((error: unknown) => {
+          throw explain(error)
+        })
       const [taken] = rows
       if (!taken) return null
       const row = await (await db.prisma()).job.findUnique({ where: { id: taken.id } })

@@ -47,7 +47,7 @@ const worker = (): ActionBuildDeps => ({
   stores: [scriptBuildStore(server.db)],
   bundler: createBundler({ root: process.cwd() }),
   clock: server.clock,
-  log: { error: ({ err }) => expect.fail(String(err)) },
+  log: { warn: ({ err }) => expect.fail(String(err)), error: ({ err }) => expect.fail(String(err)) },
 })
 
 /** The PostgreSQL of the tests listens on a socket of the file system, which scripts do not reach. */

@@ -36,7 +36,7 @@ const worker = (): ActionBuildDeps => ({
     },
   },
   clock: server.clock,
-  log: { error: ({ err }) => expect.fail(String(err)) },
+  log: { warn: ({ err }) => expect.fail(String(err)), error: ({ err }) => expect.fail(String(err)) },
 })
 const build = () => buildActions(worker())
 

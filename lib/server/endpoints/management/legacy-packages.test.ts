@@ -51,7 +51,8 @@ beforeAll(async () => {
     wakeJobs() {
       stores ??= [scriptBuildStore(server.db)]
       const known = stores
-      const log = { error: ({ err }: Record<string, unknown>) => expect.fail(String(err)) }
+      const fail = ({ err }: Record<string, unknown>) => expect.fail(String(err))
+      const log = { warn: fail, error: fail }
       building = building.then(() => buildActions({ stores: known, bundler, clock: server.clock, log }))
     },
   })
