@@ -20,7 +20,7 @@ export function Finder({ owner, places, commands }: Props) {
   const router = useRouter()
   const path = usePathname()
   const [opened, open] = useState<'palette' | 'keys' | null>(null)
-  const chord = useRef(0)
+  const chord = useRef(NEVER)
   useEffect(() => keepRecent(owner, path), [owner, path])
   useEffect(() => {
     const forget = ({ target }: SubmitEvent): void => {
@@ -39,7 +39,7 @@ export function Finder({ owner, places, commands }: Props) {
       if (!areKeysOn()) return
       const isAfterG = event.timeStamp - chord.current < CHORD
       const meant = keyMeant(event, isAfterG, places)
-      chord.current = meant?.kind === 'begin' ? event.timeStamp : 0
+      chord.current = meant?.kind === 'begin' ? event.timeStamp : NEVER
       if (meant === null || meant.kind === 'begin') return
       event.preventDefault()
       if (meant.kind === 'go') router.push(meant.path)
@@ -82,3 +82,6 @@ export function Finder({ owner, places, commands }: Props) {
 
 /** Milliseconds between the two keys of a place. */
 const CHORD = 1500
+
+/** Before any time: that of an event counts from the start of the document. */
+const NEVER = Number.NEGATIVE_INFINITY
