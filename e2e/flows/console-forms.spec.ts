@@ -118,10 +118,16 @@ test('metadata is edited in an editor that says where it breaks off, and that Ta
 test('a list shows what was made, also where its page had been fetched ahead', async ({ page }) => {
   await enter(page, '/console/roles/new', ADA)
   const name = `Keeper ${randomUUID()}`
-  await page.waitForLoadState('networkidle')
-  const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('/console/roles?_rsc'))
-  await page.getByRole('main').getByRole('link', { name: 'Roles' }).hover()
-  await fetched
+  let isFetched = false
+  page.on('requestfinished', (request) => {
+    isFetched ||= request.url().includes('/console/roles?_rsc')
+  })
+  // A pointer that rests before the page has started fetches nothing.
+  await expect(async () => {
+    await page.mouse.move(0, 0)
+    await page.getByRole('main').getByRole('link', { name: 'Roles' }).hover()
+    await expect.poll(() => isFetched, { timeout: 1000 }).toBe(true)
+  }).toPass()
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
