@@ -9,14 +9,11 @@ import { ensureDependencies } from '../../lib/server/node/launch/dependencies.mj
 import { inRoot, root } from '../../lib/server/node/launch/root.mjs'
 import { launch, step } from '../../lib/server/node/launch/step.mjs'
 
-const VIEW = { width: 1280, height: 832 }
+const VIEW = { width: 1280, height: 1000 }
 
 /** The name of the picture, and the page or the way to it. */
 const PICTURES = [
-  ['console-home', '/console'],
-  ['console-application', '/console/applications/demo-web'],
-  ['console-users', '/console/users'],
-  ['console-logs', '/console/logs'],
+  ['console-home', '/console?range=24h'],
   ['console-login', firstFailedLogin],
 ]
 
@@ -43,7 +40,7 @@ async function atLogin(browser, url) {
 
 async function signUp(browser, url, name) {
   const page = await atLogin(browser, url)
-  await page.getByRole('link', { name: 'Sign up' }).click()
+  await page.getByRole('link', { name: 'Create an account' }).click()
   await page.getByLabel('Email address', { exact: true }).fill(`${name}@demo.test`)
   await page.getByLabel(/^(New p|P)assword$/).fill(`${randomBytes(12).toString('base64')}aA1`)
   await page.getByRole('button', { name: 'Create account', exact: true }).click()
@@ -80,6 +77,7 @@ async function take(browser, url) {
   const context = await browser.newContext({ locale: 'en', timezoneId: 'UTC', viewport: VIEW, reducedMotion: 'reduce' })
   const page = await context.newPage()
   await enterConsole(page, url)
+  await page.getByRole('button', { name: 'Hide', exact: true }).click()
   for (const [name, place] of PICTURES) {
     const path = typeof place === 'string' ? place : await place(page, url)
     for (const colorScheme of ['light', 'dark']) {
