@@ -65,6 +65,8 @@ describe('the page of a link', () => {
   })
 
   it('does not have what happened after the link was made', async () => {
+    // The list is by the time of the start.
+    server.clock.advance(1)
     const browser = server.browser({ ip: '203.0.113.8' })
     const state = await beginLogin(browser)
     await submitPassword(browser, state, 'kim.lee@mail.test', 'not the password')
@@ -156,6 +158,7 @@ describe('who may', () => {
 
 it('a link to a login is erased with the person, also where the login is gone', async () => {
   const browser = server.browser({ ip: '203.0.113.9' })
+  server.clock.advance(1)
   await submitPassword(browser, await beginLogin(browser), 'kim.lee@mail.test')
   const login = await newestLogin()
   const { url } = await share({ login_id: login })
