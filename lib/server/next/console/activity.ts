@@ -1,11 +1,12 @@
 // The numbers of the first page: how many signed in, signed up and were refused, over time and in the last minutes.
-import { STRICT_HEADERS } from '../../../http/headers'
+
 import type { AnswerOf } from '../../../management/console-call'
 import { clients } from '../../../management/resources/clients'
 import { stats } from '../../../management/resources/stats'
 import { say } from '../../../text/console'
 import { type Console, consoleOf, troubleOf } from './page'
 import { findSession } from './session'
+import { UNCACHED } from './uncached'
 
 type Activity = AnswerOf<typeof stats.activity>
 
@@ -83,5 +84,5 @@ export async function serveNow(): Promise<Response> {
 const answer = (value: object, status: number): Response =>
   Response.json(value, {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' },
+    headers: UNCACHED,
   })

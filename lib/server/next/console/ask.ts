@@ -1,10 +1,11 @@
 // The answer to the search of the frame, which asks while one types: by a post, so that nothing that is pasted is part of an address.
-import { STRICT_HEADERS } from '../../../http/headers'
+
 import { readBody } from '../message'
 import { type FoundObject, findObjects, MAX_WORDS } from './find'
 import { type InspectedSent, inspectSent, MAX_SENT } from './inspect-sent'
 import { consoleOf, troubleOf } from './page'
 import { findSession } from './session'
+import { UNCACHED } from './uncached'
 
 export type FindAnswer = { objects: FoundObject[]; inspected: InspectedSent | null }
 
@@ -30,5 +31,5 @@ export async function serveFind(incoming: Request): Promise<Response> {
 const answer = (value: object, status: number): Response =>
   Response.json(value, {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' },
+    headers: UNCACHED,
   })

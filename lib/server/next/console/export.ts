@@ -1,12 +1,13 @@
 // A list as CSV: the rows that the query of the address finds, read by the same operation with the rights of the signed-in person, and sent
 // as they are read.
-import { STRICT_HEADERS } from '../../../http/headers'
+
 import { objectIn } from '../../../kernel/json'
 import { percentDecoded } from '../../../kernel/url'
 import type { Reference } from '../../../management/console-call'
 import { BYTE_ORDER_MARK, csvLine } from './csv'
 import { type Console, consoleOf, troubleOf, valuesIn } from './page'
 import { findSession } from './session'
+import { UNCACHED } from './uncached'
 
 /** Rows of a file. */
 export const MAX_EXPORTED = 10_000
@@ -51,7 +52,7 @@ export async function serveExport(
 const answer = (body: BodyInit | null, status: number, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(body, {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store', ...more },
+    headers: { ...UNCACHED, ...more },
   })
 
 type Part = readonly unknown[]

@@ -1,6 +1,5 @@
 // The file of an export that was started in the console: for the person who started it alone, within a day, while the role still reads it.
 import { Readable } from 'node:stream'
-import { STRICT_HEADERS } from '../../../http/headers'
 import { addSeconds } from '../../../kernel/clock'
 import { percentDecoded } from '../../../kernel/url'
 import type { ManagementDeps } from '../../../management/deps'
@@ -9,6 +8,7 @@ import { jobs } from '../../../management/jobs/resource'
 import { type ConsoleSession, contextOf, enter } from './entry'
 import { consoleOf, troubleOf } from './page'
 import { consoleRuntime, signInUrl } from './session'
+import { UNCACHED } from './uncached'
 
 /** Seconds. */
 const OFFERED = 86_400
@@ -60,5 +60,5 @@ export async function serveExportedFile(incoming: Request, segment: string): Pro
 const answer = (body: BodyInit | null, status: number, more: Readonly<Record<string, string>> = {}): Response =>
   new Response(body, {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store', ...more },
+    headers: { ...UNCACHED, ...more },
   })

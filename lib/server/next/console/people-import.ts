@@ -28,6 +28,7 @@ import { BYTE_ORDER_MARK, csvLine } from './csv'
 import { type ConsoleSession, contextOf, enter } from './entry'
 import { consoleOf, troubleOf } from './page'
 import { consoleRuntime, readArrived, requireSession, signInUrl } from './session'
+import { UNCACHED } from './uncached'
 
 export const IMPORT_PATH = '/console/users/import'
 
@@ -195,13 +196,13 @@ export async function problemIn({ problem, why = '' }: Readonly<Record<string, s
 const seeOther = (location: string): Response =>
   new Response(null, {
     status: 303,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), location, 'cache-control': 'no-store' },
+    headers: { ...UNCACHED, location },
   })
 
 const refuse = (status: number): Response =>
   new Response(status === 403 ? 'Not allowed\n' : 'Try again\n', {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' },
+    headers: UNCACHED,
   })
 
 /** Megabytes of a file. */

@@ -1,10 +1,11 @@
 // What a control finds while a person types the name of an object: by a post, so that no name is part of an address.
-import { STRICT_HEADERS } from '../../../http/headers'
+
 import { readBody } from '../message'
 import { type PickedObject, pickObjects } from './find'
 import { consoleOf, troubleOf } from './page'
 import { isSearchedKind } from './references'
 import { findSession } from './session'
+import { UNCACHED } from './uncached'
 
 /** Bytes. */
 const MAX_BODY = 4096
@@ -27,5 +28,5 @@ export async function servePick(incoming: Request): Promise<Response> {
 const answer = (value: PickAnswer, status: number): Response =>
   Response.json(value, {
     status,
-    headers: { ...Object.fromEntries(Object.entries(STRICT_HEADERS)), 'cache-control': 'no-store' },
+    headers: UNCACHED,
   })
