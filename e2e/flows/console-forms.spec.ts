@@ -68,6 +68,32 @@ test('a long form says what was changed, keeps it without a connection, and take
   await expect(page.getByText('No changes')).toBeVisible()
 })
 
+test('what is typed while a save is under way stays, and is a change', async ({ page }) => {
+  await makeApplication(page)
+  await page.getByLabel('Description').fill('For the harbour')
+  let hasSent = false
+  let answer = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/console/applications/**', async (route) => {
+    if (route.request().method() === 'POST') {
+      hasSent = true
+      await held
+    }
+    await route.continue()
+  })
+  await save(page).click()
+  await expect.poll(() => hasSent).toBe(true)
+  await page.getByLabel('Description').fill('For the harbour, and the ships')
+  answer()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await expect(page.getByText('1 change: Description')).toBeVisible()
+  await expect(page.getByLabel('Description')).toHaveValue('For the harbour, and the ships')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect(page.getByLabel('Description')).toHaveValue('For the harbour')
+})
+
 test('a form is done in the same document, and what is typed in another form of the page stays and is saved', async ({
   page,
 }) => {

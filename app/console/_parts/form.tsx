@@ -103,8 +103,8 @@ export function Form(props: FormProps) {
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
   const [opened, setOpened] = useState<Opened>(() => openedWith(props, fields, posted))
   const [staleAt, setStaleAt] = useState(0)
-  /** How often it was saved while the page stayed. */
-  const [saves, setSaves] = useState(0)
+  /** How often it was saved while the page stayed, and what was sent last. */
+  const [{ saves, saved }, setSaved] = useState({ saves: 0, saved: '{}' })
   const othersSaved = useRef(0)
   const element = useRef<HTMLFormElement>(null)
   const scripted = useScripts()
@@ -171,12 +171,12 @@ export function Form(props: FormProps) {
     else if (savesSoFar() > othersSaved.current) showAgain(textsNow(), opened.was ?? null, fields)
     othersSaved.current = savesSoFar()
   }, [opened, tag, props.was, fields, answered, unsaved, showAgain, textsNow])
-  // Once saved, it shows what is stored, and the control that was used keeps the focus.
+  // Once saved, it shows what is stored, but for what was changed since it was sent. The control that was used keeps the focus.
   // biome-ignore lint/correctness/useExhaustiveDependencies: with what the page shows by then.
   useLayoutEffect(() => {
     if (saves === 0) return
     const held = element.current?.contains(document.activeElement) ? document.activeElement?.id : undefined
-    setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
+    showAgain(textsNow(), saved, fields)
     if (held) requestAnimationFrame(() => document.getElementById(held)?.focus({ preventScroll: true }))
   }, [saves])
   useEffect(() => {
@@ -202,7 +202,7 @@ export function Form(props: FormProps) {
         const call = props.undo ? JSON.stringify({ params: params ?? {}, ...props.undo }) : answer.undo
         if (call === '') forgetUndo()
         else keepUndo(call, answer.to)
-        await follow(answer)
+        await follow(answer, JSON.stringify(textsOf(sent)))
       }
       if (answer.status === 'stale') {
         router.refresh()
@@ -212,13 +212,12 @@ export function Form(props: FormProps) {
     })
   }
   /** This page with what is stored now, or another. */
-  const follow = async (answer: Extract<FormState, { status: 'left' }>): Promise<void> => {
+  const follow = async (answer: Extract<FormState, { status: 'left' }>, saved: string): Promise<void> => {
     const { to, asks, says } = answer
     if (says !== null && !showedSecret()) {
-      start(() => {
-        announce(says)
-        setSaves((times) => times + 1)
-      })
+      // The answer is shown at once, the page when it is there.
+      announce(says)
+      start(() => setSaved(({ saves }) => ({ saves: saves + 1, saved })))
       return
     }
     if (asks === 'sign-in') keepAll()
