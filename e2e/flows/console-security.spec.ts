@@ -1,4 +1,5 @@
 // Security in the console: protections, factors and keys as an admin, reading as an auditor, blocks as user support.
+import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
@@ -7,6 +8,9 @@ import { enter, enterAs, panel, sections, title } from '../support/console'
 // One after the other: a change of the settings makes the other forms stale.
 test.describe.configure({ mode: 'default' })
 test.slow()
+
+const save = (page: Page): Locator => page.getByRole('button', { name: 'Save', exact: true })
+const alertOf = (page: Page): Locator => page.getByRole('main').getByRole('alert')
 
 const PAGES = [
   ['Attack protection', '/console/security'],
@@ -32,29 +36,97 @@ test('an admin walks through the pages and changes a protection', async ({ brows
   const other = await page.context().newPage()
   await other.goto('/console/security')
   await bots.getByLabel('Exempt network addresses').fill('192.0.2.7\n192.0.2.8')
-  await bots.getByRole('button', { name: 'Save' }).click()
-  await expect(page.getByText('Saved.')).toBeVisible()
-  await expect(bots.getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
-  await panel(other, 'Bots').getByLabel('How soon a request is risky').selectOption('Late')
-  await panel(other, 'Bots').getByRole('button', { name: 'Save' }).click()
-  await expect(panel(other, 'Bots').getByRole('alert')).toContainText('Someone else changed this')
-
-  const passwords = panel(page, 'Guessed passwords')
-  await passwords.getByLabel('Wrong passwords in a row').fill('1000')
-  await passwords.getByRole('button', { name: 'Save' }).click()
-  await expect(passwords.getByRole('alert')).toContainText('Wrong passwords in a row')
-
   const captcha = panel(page, 'Captcha')
   await captcha.getByText('Keys of hCaptcha').click()
-  await captcha.getByLabel('Site key').and(page.locator('[name$="hcaptcha.site_key"]')).fill('a-site-key')
-  await captcha.getByLabel('Secret').and(page.locator('[name$="hcaptcha.secret"]')).fill('a-secret-of-the-provider')
-  await captcha.locator('details[open]').getByRole('button', { name: 'Save' }).click()
+  const siteKey = captcha.getByLabel('Site key').and(page.locator('[name$="hcaptcha.site_key"]'))
+  const secret = captcha.getByLabel('Secret').and(page.locator('[name$="hcaptcha.secret"]'))
+  await siteKey.fill('a-site-key')
+  await secret.fill('a-secret-of-the-provider')
+  await expect(page.getByText('2 changes: Bots: Exempt network addresses, Keys of hCaptcha: Site key')).toBeVisible()
+  await save(page).click()
   await expect(page.getByText('Saved.')).toBeVisible()
-  await expect(page.locator('[name$="hcaptcha.site_key"]')).toHaveValue('a-site-key')
+  await expect(bots.getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
+  await expect(siteKey).toHaveValue('a-site-key')
+  await expect(secret).toHaveValue('')
+  // A changed secret has no way back, and a half of the change is not offered as one.
+  await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)
+
+  await panel(other, 'Guessed passwords').getByLabel('Wrong passwords in a row').fill('12')
+  await panel(other, 'Bots').getByLabel('How soon a request is risky').selectOption('Late')
+  await save(other).click()
+  await expect(alertOf(other)).toContainText('Someone else changed this')
+  await expect(alertOf(other)).toContainText('Bots: Exempt network addresses')
+  await expect(panel(other, 'Guessed passwords').getByLabel('Wrong passwords in a row')).toHaveValue('12')
+  await save(other).click()
+  await expect(other.getByText('Saved.')).toBeVisible()
+  await other.reload()
+  await expect(panel(other, 'Guessed passwords').getByLabel('Wrong passwords in a row')).toHaveValue('12')
+  await expect(panel(other, 'Bots').getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
   // Without a text while the page is replaced by that of the answer.
   const html = () => page.content().catch(() => 'a-secret-of-the-provider')
   await expect.poll(html).not.toContain('a-secret-of-the-provider')
   await page.context().close()
+})
+
+test('one Save bar for all protections: a refusal is in its panel, nothing typed is lost, and all of it is taken back', async ({
+  page,
+}) => {
+  await enter(page, '/console/security', ADA)
+  await expect(page.getByRole('navigation', { name: 'On this page' }).getByRole('link')).toHaveCount(5)
+  await expect(save(page)).toHaveCount(1)
+  const attempts = panel(page, 'Guessed passwords').getByLabel('Wrong passwords in a row')
+  const signUps = panel(page, 'Suspicious addresses').getByLabel('Sign-ups a minute')
+  const before = [await attempts.inputValue(), await signUps.inputValue()] as const
+  await signUps.fill('77')
+  await attempts.fill('1000')
+  await save(page).click()
+  await expect(alertOf(page)).toContainText('Guessed passwords: Wrong passwords in a row: ')
+  await expect(alertOf(page)).not.toContainText('saved already')
+  await expect(attempts).toBeFocused()
+  await expectAccessible(page, 'a refused form of several operations')
+  // A refused form does not take the focus from what the person goes on with.
+  await signUps.fill('78')
+  await expect(signUps).toBeFocused()
+  await attempts.fill('11')
+  await save(page).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+  await page.reload()
+  await expect(attempts).toHaveValue('11')
+  await expect(signUps).toHaveValue('78')
+  await attempts.fill(before[0])
+  await signUps.fill('79')
+  await save(page).click()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone.')).toBeVisible()
+  await expect(attempts).toHaveValue('11')
+  await expect(signUps).toHaveValue('78')
+  await attempts.fill(before[0])
+  await signUps.fill(before[1])
+  await save(page).click()
+  await expect(page.getByText('Saved.')).toBeVisible()
+})
+
+test('a save that ends in the middle says what was saved, keeps the rest, and is taken back', async ({ page }) => {
+  await enter(page, '/console/security', ADA)
+  const attempts = panel(page, 'Guessed passwords').getByLabel('Wrong passwords in a row')
+  const before = await attempts.inputValue()
+  await attempts.fill('13')
+  // An operation that knows only by doing it that it is refused.
+  await page
+    .locator('input[name="_parts"]')
+    .last()
+    .evaluate((input: HTMLInputElement) => {
+      const missing = { operation: 'roles.update', params: { id: 'rol_missing' }, body: { name: 'Keepers' } }
+      input.value = JSON.stringify([...(JSON.parse(input.value) as object[]), missing])
+    })
+  await save(page).click()
+  await expect(alertOf(page)).toContainText('These were saved already: Guessed passwords.')
+  await expect(page.getByText('Saved in part.')).toBeVisible()
+  await expectAccessible(page, 'a form that was saved in part')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(page.getByText('Undone.')).toBeVisible()
+  await page.reload()
+  await expect(attempts).toHaveValue(before)
 })
 
 test('a key is revoked only by who types its name', async ({ page }) => {
@@ -74,7 +146,12 @@ test('without JavaScript, a protection is changed', async ({ browser }) => {
   await enter(page, '/console/security', ADA)
   const addresses = panel(page, 'Suspicious addresses')
   await addresses.getByLabel('Sign-ups a minute').fill('51')
-  await addresses.getByRole('button', { name: 'Save' }).click()
+  await panel(page, 'Guessed passwords').getByLabel('Wrong passwords in a row').fill('1000')
+  await save(page).click()
+  await expect(alertOf(page)).toContainText('Guessed passwords: Wrong passwords in a row')
+  await expect(addresses.getByLabel('Sign-ups a minute')).toHaveValue('51')
+  await panel(page, 'Guessed passwords').getByLabel('Wrong passwords in a row').fill('10')
+  await save(page).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await expect(addresses.getByLabel('Sign-ups a minute')).toHaveValue('51')
   await context.close()

@@ -7,7 +7,7 @@ import { unstorable } from '../kernel/json'
 import { OPERATIONS } from '.'
 import type { ManagementDeps } from './deps'
 import { invalidBody } from './operations/errors'
-import { demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
+import { check, demandScope, execute, givesRights, validBody, validQuery } from './operations/execute'
 import { mayName, mayUse } from './operations/member-access'
 import type { Actor, Call, Operation, OperationOutcome, ParamsOf } from './operations/operation'
 
@@ -73,11 +73,24 @@ export function mayCall(operation: Reference, actor: Pick<Actor, 'scopes' | 'giv
   return !givesRights(operation, { body } as Call<ManagementDeps>)
 }
 
-export async function callOperation<Of extends Reference>(
+export const callOperation = async <Of extends Reference>(
+  operation: Of,
+  call: ConsoleCall<Of>,
+  context: ConsoleContext,
+): Promise<OperationOutcome> => execute(operation, validCall(operation, call, context), context.trail)
+
+/** Refuses what the call would be refused for, as far as that is known before anything is done. */
+export const checkCall = async <Of extends Reference>(
+  operation: Of,
+  call: ConsoleCall<Of>,
+  context: ConsoleContext,
+): Promise<void> => check(operation, validCall(operation, call, context))
+
+function validCall<Of extends Reference>(
   operation: Of,
   { query = {}, body, ifMatch = null, ...rest }: ConsoleCall<Of>,
-  { actor, deps, trail, ip }: ConsoleContext,
-): Promise<OperationOutcome> {
+  { actor, deps, ip }: ConsoleContext,
+): Call<ManagementDeps> {
   const { params = {} } = rest as { params?: Readonly<Record<string, string>> }
   demandScope(actor, operation.scopes)
   demandParameters(operation.path, params)
@@ -88,7 +101,7 @@ export async function callOperation<Of extends Reference>(
     query: validQuery(operation, given),
     body: operation.body && (body !== undefined || !operation.bodyOptional) ? validBody(operation, body) : undefined,
   }
-  return execute(operation, { params, actor, ifMatch, ip, deps, ...input, sent: body }, trail)
+  return { params, actor, ifMatch, ip, deps, ...input, sent: body }
 }
 
 /** What a read answers, as its definition says. */

@@ -7,6 +7,7 @@ import { Undo } from './undo'
 
 const DONE: Readonly<Record<string, ConsoleKey>> = {
   saved: 'form.saved',
+  partly: 'form.partly',
   created: 'form.created',
   deleted: 'form.deleted',
   done: 'form.done',

@@ -1,18 +1,28 @@
 'use client'
 import type { ReactNode } from 'react'
 import { controlId, type Field, leavesOf, readableOf, withTexts } from '../../../lib/server/next/console/field'
-import { changedMembers, rootOf, type Texts } from '../../../lib/server/next/console/form-values'
+import { changedMembers, partOf, rootOf, type Texts } from '../../../lib/server/next/console/form-values'
 import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { keepAll } from './drafts'
 import { isAbout } from './field-props'
+import type { FormPanel } from './form'
 
 type Shown = FormState | { status: 'unreachable' | 'failed' } | { status: 'restored'; hadSecret: boolean }
 
-type ProblemProps = { state: Shown; fields: readonly Field[]; formId: string; scripted: boolean; children?: ReactNode }
+type Panels = readonly Pick<FormPanel, 'id' | 'title' | 'part'>[]
+
+type ProblemProps = {
+  state: Shown
+  fields: readonly Field[]
+  panels: Panels | undefined
+  formId: string
+  scripted: boolean
+  children?: ReactNode
+}
 
 /** Why a form was not saved, and what to do. */
-export function Problem({ state, fields, formId, scripted, children }: ProblemProps) {
+export function Problem({ state, fields, panels = [], formId, scripted, children }: ProblemProps) {
   if (state.status === 'new' || state.status === 'done' || state.status === 'left') return null
   if (state.status === 'restored')
     return (
@@ -22,7 +32,7 @@ export function Problem({ state, fields, formId, scripted, children }: ProblemPr
     )
   return (
     <div className="notice notice-error co-form-problem" role="alert" tabIndex={-1}>
-      {state.status === 'refused' && <Refused {...state} fields={fields} formId={formId} />}
+      {state.status === 'refused' && <Refused {...state} fields={fields} panels={panels} formId={formId} />}
       {state.status === 'unconfirmed' && <p>{say('form.confirm.wrong')}</p>}
       {state.status === 'unreachable' && <p>{say('form.unreachable')}</p>}
       {state.status === 'failed' && <p>{say('form.failed')}</p>}
@@ -41,15 +51,33 @@ export function Problem({ state, fields, formId, scripted, children }: ProblemPr
           )}
         </>
       )}
+      {'saved' in state && state.saved !== undefined && (
+        <p>{say('form.partly.saved', { saved: titlesOf(state.saved.split(' '), panels).join(', ') })}</p>
+      )}
       {children}
     </div>
   )
 }
 
-type RefusedProps = { message: string; field: string | null; fields: readonly Field[]; formId: string }
+const titlesOf = (parts: readonly string[], panels: Panels): string[] => [
+  ...new Set(parts.map((part) => panels.find((panel) => panel.part === part)?.title ?? part)),
+]
 
-function Refused({ message, field: place, fields, formId }: RefusedProps) {
+type RefusedProps = { message: string; field: string | null; fields: readonly Field[]; panels: Panels; formId: string }
+
+function Refused({ message, field: place, fields, panels, formId }: RefusedProps) {
   const field = place === null ? undefined : leavesOf(fields).find(({ name }) => isAbout({ place, message }, name))
+  const panel = place === null ? undefined : panels.find(({ part }) => part !== undefined && part === partOf(place))
+  if (!field && panel)
+    return (
+      <p>
+        <a className="link" href={`#${panel.id}`}>
+          {panel.title}
+        </a>
+        {': '}
+        {message}
+      </p>
+    )
   if (!field) return <p>{place === null ? message : `${place}: ${message}`}</p>
   const [, index] = /^\.(\d+)/.exec((place ?? '').slice(field.name.length)) ?? []
   const line = index === undefined ? null : String(Number(index) + 1)

@@ -16,19 +16,22 @@ import {
 import {
   controlId,
   type Field as FieldOf,
+  labelledWithin,
   leavesOf,
   shownValues,
   withTexts,
 } from '../../../lib/server/next/console/field'
 import {
   changedMembers,
+  partOf,
+  pathIn,
   rootOf,
   sentValues,
   type Texts,
   textsFrom,
   textsOf,
 } from '../../../lib/server/next/console/form-values'
-import type { FormState } from '../../../lib/server/next/console/submit'
+import type { FormPart, FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
 import { submit } from './actions'
 import { announce, noteArrival, savesSoFar } from './done-store'
@@ -52,11 +55,17 @@ export type FormPanel = {
   lead?: string | undefined
   fields: readonly FieldOf[]
   facts: readonly Fact[]
+  /** The operation of its members, in a form of several. */
+  part?: string
+  /** Further fields, each group folded away. */
+  folds?: readonly { title: string; fields: readonly FieldOf[] }[]
 }
 
 export type FormProps = {
-  /** The name of an operation of the Management API: `clients.update`. */
-  operation: string
+  /** The name of an operation of the Management API: `clients.update`; absent in a form of several. */
+  operation?: string
+  /** The operations of a form of several, whose names the fields begin with (form-values.ts). */
+  parts?: readonly FormPart[]
   /** What the ids of its controls begin with, where links lead to them: the name of the operation. */
   id?: string
   /** Values of the `:name` segments of its path. */
@@ -93,18 +102,21 @@ type Answer = FormState | { status: 'unreachable' | 'failed' } | { status: 'rest
 /** What the form compares with: it stays as it was when the person began, whatever the page shows since. */
 type Opened = { was: string | undefined; tag: string | undefined; fields: readonly FieldOf[]; version: number }
 
-/** A form that calls one operation. It works without JavaScript, and keeps what a person entered until it is saved. */
+/** A form that calls one operation or several. It works without JavaScript, and keeps what a person entered until it is saved. */
 export function Form(props: FormProps) {
-  const { operation, params, query, body, tag, danger, confirm, next, children, panels } = props
-  const fields = props.fields ?? panels?.flatMap((panel) => panel.fields) ?? []
+  const { operation, parts, params, query, body, danger, confirm, next, children, panels } = props
+  const tag = parts ? JSON.stringify(parts) : props.tag
+  const fields = props.fields ?? panels?.flatMap(fieldsOfPanel) ?? []
   const [posted, act] = useActionState(submit, START)
   const [answered, setAnswer] = useState<Answer | null>(null)
   const [busy, start] = useTransition()
   const [unsaved, setUnsaved] = useState<readonly string[]>([])
-  const [opened, setOpened] = useState<Opened>(() => openedWith(props, fields, posted))
+  const [opened, setOpened] = useState<Opened>(() => openedWith(props.was, tag, fields, posted))
   const [staleAt, setStaleAt] = useState(0)
   /** How often it was saved while the page stayed, and what was sent last. */
   const [{ saves, saved }, setSaved] = useState({ saves: 0, saved: '{}' })
+  /** The operations that were done before another was refused. */
+  const [savedParts, setSavedParts] = useState<readonly string[]>([])
   const othersSaved = useRef(0)
   const element = useRef<HTMLFormElement>(null)
   const scripted = useScripts()
@@ -179,13 +191,14 @@ export function Form(props: FormProps) {
     showAgain(textsNow(), saved, fields)
     if (held) requestAnimationFrame(() => document.getElementById(held)?.focus({ preventScroll: true }))
   }, [saves])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each answer, and for the controls that then show it.
   useEffect(() => {
     if (answered === null || !element.current) return
     const problem = element.current.querySelector<HTMLElement>('[aria-invalid], .co-form-problem')
     if (answered.status === 'refused')
       focusOn(refusal && controlOf(element.current, id, fields, refusal.place), problem)
     else if (answered.status !== 'restored' && answered.status !== 'new') problem?.focus()
-  }, [answered, id, fields, refusal])
+  }, [answered, opened.version])
   useWarning(unsaved.length > 0 && !busy && state.status !== 'done')
 
   if (state.status === 'done') return <Reveal value={state.revealed} content={state.content} next={state.next} />
@@ -199,10 +212,15 @@ export function Form(props: FormProps) {
     start(async () => {
       const answer = await answerTo(sent)
       if (answer.status === 'left') {
-        const call = props.undo ? JSON.stringify({ params: params ?? {}, ...props.undo }) : answer.undo
-        if (call === '') forgetUndo()
-        else keepUndo(call, answer.to)
+        const undo = props.undo ? JSON.stringify([{ params: params ?? {}, ...props.undo }]) : answer.undo
+        offerUndo(undo, answer.to)
         await follow(answer, JSON.stringify(textsOf(sent)))
+      }
+      if ('saved' in answer && answer.saved !== undefined) {
+        const names = answer.saved.split(' ')
+        offerUndo(answer.undo ?? '', here)
+        announce('partly')
+        start(() => setSavedParts((before) => [...before, ...names]))
       }
       if (answer.status === 'stale') {
         router.refresh()
@@ -235,9 +253,10 @@ export function Form(props: FormProps) {
   const isMerged = state.status === 'stale' && (answered === null || opened.version > staleAt)
   const show = (field: FieldOf): ReactNode => {
     const shown = opened.fields.find(({ name }) => name === field.name) ?? field
+    const times = saves + savedParts.filter((part) => part === partOf(shown.name)).length
     return (
       <Field
-        key={shown.kind === 'secret' ? `${shown.name} ${saves}` : `${shown.name} ${opened.version}`}
+        key={shown.kind === 'secret' ? `${shown.name} ${times}` : `${shown.name} ${opened.version}`}
         field={shown}
         formId={id}
         marksOptional={props.was === undefined}
@@ -245,12 +264,13 @@ export function Form(props: FormProps) {
       />
     )
   }
-  const labels = labelsOf(fields, unsaved)
+  const named = parts ? (panels?.flatMap(labelledFields) ?? []) : fields
+  const labels = labelsOf(named, unsaved)
   const problem = (
-    <Problem state={state} fields={fields} formId={id} scripted={scripted}>
+    <Problem state={state} fields={named} panels={panels} formId={id} scripted={scripted}>
       {state.status === 'stale' && isMerged && fields.length > 0 && (
         <Stale
-          fields={fields}
+          fields={named}
           sent={textsFrom(state.sent)}
           was={textsFrom(state.was)}
           here={here}
@@ -261,21 +281,27 @@ export function Form(props: FormProps) {
   )
   return (
     <form ref={element} action={act} onSubmit={send} onInput={readUnsaved} className="co-form" aria-busy={busy}>
-      <Hidden name="_operation" value={operation} />
+      {operation !== undefined && <Hidden name="_operation" value={operation} />}
       <Hidden name="_here" value={here} />
       <Hidden name="_done" value={props.done ?? 'saved'} />
       {params && <Hidden name="_params" value={JSON.stringify(params)} />}
       {query && <Hidden name="_query" value={JSON.stringify(query)} />}
       {body && <Hidden name="_body" value={JSON.stringify(body)} />}
       {opened.was !== undefined && <Hidden name="_was" value={opened.was} />}
-      {opened.tag !== undefined && <Hidden name="_ifMatch" value={opened.tag} />}
+      {opened.tag !== undefined && <Hidden name={parts ? '_parts' : '_ifMatch'} value={opened.tag} />}
       {next !== undefined && <Hidden name="_next" value={next} />}
       {props.proposes && <Hidden name="_proposes" value={props.proposes} />}
       {!panels && problem}
       {panels
         ? panels.map((panel) => (
             <Panel key={panel.id} id={panel.id} title={panel.title} lead={panel.lead}>
+              {refusal?.place === pathIn(panel.part ?? '', '') && <p className="co-problem">{refusal.message}</p>}
               {panel.fields.length > 0 && <div className="co-form">{panel.fields.map(show)}</div>}
+              {panel.folds?.map((fold) => (
+                <Fold key={fold.title} title={fold.title}>
+                  {fold.fields.map(show)}
+                </Fold>
+              ))}
               {panel.facts.length > 0 && (
                 <>
                   <p className="co-hint">{say('form.readonly')}</p>
@@ -324,6 +350,31 @@ const buttonClass = (danger: boolean | undefined, fields: readonly FieldOf[]): s
 
 const Hidden = ({ name, value }: { name: string; value: string }) => <input type="hidden" name={name} value={value} />
 
+const fieldsOfPanel = ({ fields, folds = [] }: FormPanel): FieldOf[] => [
+  ...fields,
+  ...folds.flatMap((fold) => fold.fields),
+]
+
+/** With labels that say which panel they are of. */
+const labelledFields = ({ title, fields, folds = [] }: FormPanel): FieldOf[] => [
+  ...fields.map((field) => labelledWithin(title, field)),
+  ...folds.flatMap((fold) => fold.fields.map((field) => labelledWithin(fold.title, field))),
+]
+
+/** Fields that are folded away, unless one of them is wrong. */
+const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
+  <details
+    onInvalidCapture={({ currentTarget }) => {
+      currentTarget.open = true
+    }}
+  >
+    <summary className="co-summary">{title}</summary>
+    <div className="co-form">{children}</div>
+  </details>
+)
+
+const offerUndo = (calls: string, to: string): void => (calls === '' ? forgetUndo() : keepUndo(calls, to))
+
 async function answerTo(sent: FormData): Promise<Answer> {
   try {
     return await submit(START, sent)
@@ -333,9 +384,12 @@ async function answerTo(sent: FormData): Promise<Answer> {
   }
 }
 
-function openedWith({ was, tag }: FormProps, fields: readonly FieldOf[], posted: FormState): Opened {
-  return { was, tag, fields: sentFields(fields, posted, was), version: 0 }
-}
+const openedWith = (
+  was: string | undefined,
+  tag: string | undefined,
+  fields: readonly FieldOf[],
+  posted: FormState,
+): Opened => ({ was, tag, fields: sentFields(fields, posted, was), version: 0 })
 
 /** Without JavaScript the page is made again: with what the person had put in, where no other person changed anything. */
 function sentFields(fields: readonly FieldOf[], posted: FormState, was: string | undefined): readonly FieldOf[] {
@@ -376,4 +430,8 @@ function controlOf(
   return ids.map((each) => form.ownerDocument.getElementById(each)).find((each) => each !== null) ?? null
 }
 
-const focusOn = (...targets: (HTMLElement | null | undefined)[]): void => targets.find((each) => each)?.focus()
+function focusOn(...targets: (HTMLElement | null | undefined)[]): void {
+  const target = targets.find((each) => each)
+  target?.closest('details')?.setAttribute('open', '')
+  target?.focus()
+}

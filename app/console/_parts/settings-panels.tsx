@@ -1,40 +1,28 @@
 import type { Reference } from '../../../lib/management/console-call'
-import { controlId, readableOf, shownValues } from '../../../lib/server/next/console/field'
-import type { FormGroup } from '../../../lib/server/next/console/form'
+import { controlId, type Field, fieldIn, readableOf, shownValues } from '../../../lib/server/next/console/field'
+import { type FormGroup, formGroups } from '../../../lib/server/next/console/form'
+import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { Facts } from './facts'
-import type { FormPanel } from './form'
+import { Form, type FormPanel } from './form'
 import { type FormOf, OperationForm } from './operation-form'
 import { Panel } from './panel'
 import { PanelIndex } from './panel-index'
 import { type SettingsFormProps, splitFields } from './settings-form'
 
-type Props = Omit<SettingsFormProps, 'members' | 'allowed' | 'also'> & {
+type Shown = Pick<SettingsFormProps, 'operation' | 'value' | 'schema' | 'choices'> & {
   groups: readonly FormGroup[]
   /** False shows the values alone; of a function, for each member. */
   allowed: boolean | ((member: string, group: string) => boolean)
 }
 
+type Props = Omit<SettingsFormProps, 'members' | 'allowed' | 'also'> & Shown
+
 /** The panels of an object's members: one form, with one button for all that was changed. */
 export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) {
   const { groups, allowed, value, schema, choices = {}, submitLabel, ...form }: Props = props
-  const panels = groups.map(({ group, title, lead, members }): FormPanel => {
-    const isAllowed = typeof allowed === 'function' ? (member: string) => allowed(member, group) : allowed
-    const { open, closed } = splitFields({
-      ...{ operation: form.operation, members, value, schema, choices },
-      allowed: isAllowed,
-    })
-    return {
-      id: group,
-      title,
-      lead,
-      fields: open,
-      facts: closed.map(
-        (field) => [field.label, readableOf(field), controlId(form.operation.name, field.name)] as const,
-      ),
-    }
-  })
-  const fields = panels.flatMap((panel) => panel.fields)
+  const panels = panelsOf({ operation: form.operation, groups, allowed, value, schema, choices })
+  const fields = fieldsIn(panels)
   const was = value === undefined ? {} : { was: shownValues(fields) }
   return (
     <>
@@ -48,13 +36,84 @@ export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) 
           submitLabel={submitLabel ?? say('form.save')}
         />
       ) : (
-        panels.map(({ id, title, lead, facts }) => (
-          <Panel key={id} id={id} title={title} lead={lead}>
-            <p className="co-hint">{say('form.readonly')}</p>
-            <Facts facts={facts} />
-          </Panel>
-        ))
+        <ReadPanels panels={panels} />
       )}
     </>
   )
 }
+
+/** What one of several operations changes. */
+export type SettingsPart = Shown & {
+  tag: string
+  params?: Readonly<Record<string, string>>
+  /** Further members, each group folded away in the first panel. */
+  folds?: readonly { title: string; members: readonly string[] }[]
+}
+
+/** What an object of the tenant has in a form of several. */
+export async function settingsPart(
+  { read, update }: Readonly<Record<'read' | 'update', Reference>>,
+  section: string,
+  console: Console,
+): Promise<SettingsPart & { notApplied: readonly string[] }> {
+  const found = await console.readTagged(read)
+  return { ...found, operation: update, groups: formGroups(update, section), allowed: console.may(update) }
+}
+
+/** The same for what several operations change: those of them are called whose members were changed. */
+export function SettingsOfSeveral({ parts }: { parts: readonly SettingsPart[] }) {
+  const panels = parts.flatMap((part) => {
+    const { operation, folds = [], ...shown } = part
+    const within = (fields: readonly Field[]): Field[] => fields.map((field) => fieldIn(operation.name, field))
+    const folded = folds.map(({ title, members }) => ({
+      title,
+      fields: within(splitFields({ ...shown, operation, members, allowed: part.allowed === true }).open),
+    }))
+    return panelsOf(part).map((panel, place) => ({
+      ...panel,
+      fields: within(panel.fields),
+      part: operation.name,
+      folds: place === 0 ? folded.filter(({ fields }) => fields.length > 0) : [],
+    }))
+  })
+  const fields = fieldsIn(panels)
+  return (
+    <>
+      <PanelIndex panels={panels} />
+      {fields.length > 0 ? (
+        <Form
+          parts={parts.map(({ operation, params = {}, tag }) => ({ operation: operation.name, params, tag }))}
+          was={shownValues(fields)}
+          panels={panels}
+          submitLabel={say('form.save')}
+        />
+      ) : (
+        <ReadPanels panels={panels} />
+      )}
+    </>
+  )
+}
+
+const panelsOf = ({ operation, groups, allowed, value, schema, choices }: Shown): FormPanel[] =>
+  groups.map(({ group, title, lead, members }) => {
+    const isAllowed = typeof allowed === 'function' ? (member: string) => allowed(member, group) : allowed
+    const { open, closed } = splitFields({ operation, members, value, schema, choices, allowed: isAllowed })
+    return {
+      id: group,
+      title,
+      lead,
+      fields: open,
+      facts: closed.map((field) => [field.label, readableOf(field), controlId(operation.name, field.name)] as const),
+    }
+  })
+
+const fieldsIn = (panels: readonly FormPanel[]): Field[] =>
+  panels.flatMap(({ fields, folds = [] }) => [...fields, ...folds.flatMap((fold) => fold.fields)])
+
+const ReadPanels = ({ panels }: { panels: readonly FormPanel[] }) =>
+  panels.map(({ id, title, lead, facts }) => (
+    <Panel key={id} id={id} title={title} lead={lead}>
+      <p className="co-hint">{say('form.readonly')}</p>
+      <Facts facts={facts} />
+    </Panel>
+  ))

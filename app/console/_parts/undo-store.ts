@@ -7,20 +7,20 @@ const NAME = 'latchkey.undo'
 /** Milliseconds. */
 const LIFETIME = 30_000
 
-type StoredUndo = { call: string; path: string; until: number }
+type StoredUndo = { calls: string; path: string; until: number }
 
 /** `to`: the page that offers it. */
-export function keepUndo(call: string, to: string): void {
+export function keepUndo(calls: string, to: string): void {
   const path = new URL(to, window.location.href).pathname
   try {
-    sessionStorage.setItem(NAME, JSON.stringify({ call, path, until: presentTime() + LIFETIME } satisfies StoredUndo))
+    sessionStorage.setItem(NAME, JSON.stringify({ calls, path, until: presentTime() + LIFETIME } satisfies StoredUndo))
   } catch {
     // Without storage there is no way back.
   }
 }
 
-/** The call that takes back what led to this page, as JSON, and until when it is offered. */
-export function readUndo(): { call: string; until: number } | null {
+/** The calls that take back what led to this page, as JSON, and until when they are offered. */
+export function readUndo(): { calls: string; until: number } | null {
   try {
     const stored = JSON.parse(sessionStorage.getItem(NAME) ?? 'null') as StoredUndo | null
     if (stored === null || stored.until <= presentTime() || stored.path !== window.location.pathname) return null

@@ -2,12 +2,11 @@ import type { Metadata } from 'next'
 import { redirect } from 'next/navigation'
 import type { Reference } from '../../../lib/management/console-call'
 import { attackProtection } from '../../../lib/management/resources/attack-protection'
-import { bodyOf, fieldsOf, formGroups, membersWithin } from '../../../lib/server/next/console/form'
+import { bodyOf, fieldsOf, membersWithin } from '../../../lib/server/next/console/form'
 import { say } from '../../../lib/text/console'
 import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
-import { Panel } from '../_parts/panel'
-import { SettingsForm } from '../_parts/settings-form'
+import { SettingsOfSeveral, settingsPart } from '../_parts/settings-panels'
 import { TabbedHead } from '../_parts/tabs'
 import { SECURITY } from './tabs'
 
@@ -27,7 +26,7 @@ export default consolePage(async ({ console }) => {
     const first = SECURITY.tabs.find(({ operation }) => console.may(operation))
     if (first) redirect(first.path)
   }
-  const found = await Promise.all(PROTECTIONS.map(([, { read }]) => console.readTagged(read)))
+  const parts = await Promise.all(PROTECTIONS.map(([, each]) => settingsPart(each, 'security', console)))
   return (
     <>
       <TabbedHead
@@ -36,35 +35,26 @@ export default consolePage(async ({ console }) => {
         path="/console/security"
         viewed={{ kind: 'attack-protection', id: 'all' }}
       />
-      {PROTECTIONS.map(([name, { update: operation }], place) => {
-        const form = { id: operation.name, operation, tag: found[place]?.tag ?? '', value: found[place]?.value }
-        const allowed = console.may(operation)
-        return formGroups(operation, 'security').map(({ group, title, lead, members }) => (
-          <Panel key={group} title={title} lead={lead}>
-            <SettingsForm {...form} members={members} allowed={allowed} />
-            {name === 'captcha' && allowed && <CaptchaKeys {...form} />}
-          </Panel>
-        ))
-      })}
+      <SettingsOfSeveral
+        parts={parts.map((part) => ({
+          ...part,
+          folds: part.operation === attackProtection.captcha.update ? captchaKeys(part.operation) : [],
+        }))}
+      />
       <NotApplied
         paths={PROTECTIONS.flatMap(([name], place) =>
-          (found[place]?.notApplied ?? []).map((path) => `${name}.${path}`),
+          (parts[place]?.notApplied ?? []).map((path) => `${name}.${path}`),
         )}
       />
     </>
   )
 })
 
-function CaptchaKeys(form: { id: string; operation: Reference; tag: string; value: unknown }) {
-  const [provider] = fieldsOf(form.operation, ['active_provider_id'])
-  return provider?.options.map(({ value, label }) => {
-    const members = membersWithin(value, bodyOf(form.operation))
-    if (members.length === 0) return null
-    return (
-      <details key={value}>
-        <summary className="co-summary">{say('security.captcha.keys', { provider: label })}</summary>
-        <SettingsForm {...form} members={members} />
-      </details>
-    )
-  })
+/** The members of each provider. */
+function captchaKeys(operation: Reference): { title: string; members: string[] }[] {
+  const [provider] = fieldsOf(operation, ['active_provider_id'])
+  return (provider?.options ?? []).map(({ value, label }) => ({
+    title: say('security.captcha.keys', { provider: label }),
+    members: membersWithin(value, bodyOf(operation)),
+  }))
 }

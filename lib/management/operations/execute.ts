@@ -67,6 +67,13 @@ export async function execute<Deps>(
   return visibleOutcome(operation, outcome, call)
 }
 
+/** Refuses what `execute` would refuse, as far as the operation knows it before it does anything. */
+export async function check<Deps>(operation: Operation<Deps>, given: Call<Deps & RankDeps>): Promise<void> {
+  const call = await demandMembers(operation, given)
+  demandRights(operation, call)
+  await operation.check?.(call)
+}
+
 async function act<Deps>(operation: Operation<Deps>, call: Call<Deps & RankDeps>): Promise<OperationOutcome> {
   const { target } = operation
   const handle = async (): Promise<OperationOutcome> => operation.handle(call)

@@ -148,6 +148,8 @@ export type Operation<Deps> = {
   notApplied?(object: JsonObject, params: Readonly<Record<string, string>>, deps: Deps): string[]
   /** False for a request that changes nothing although its method says so, or whose change has an audit event of its own. */
   audited?: false
+  /** Refuses what `handle` would refuse, and does nothing: a form of several operations asks all before it calls one. */
+  check?(call: Call<Deps>): Promise<void>
   handle(call: Call<Deps>): Promise<OperationOutcome> | OperationOutcome
 }
 
@@ -174,7 +176,7 @@ export type TypedOperation<Deps, Path extends string, Query, Body, Answer> = Ope
 
 type Definition<Deps, Path extends string, Query, Body, Answer, Given> = Omit<
   Operation<Deps>,
-  'path' | 'query' | 'body' | 'answer' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
+  'path' | 'query' | 'body' | 'answer' | 'check' | 'handle' | 'target' | 'givesRights' | 'current' | 'unchanged'
 > & {
   path: Path
   query?: Query
@@ -184,6 +186,7 @@ type Definition<Deps, Path extends string, Query, Body, Answer, Given> = Omit<
   givesRights?: true | Of<Given, boolean>
   current?(call: Given): Promise<JsonObject | null>
   unchanged?(call: Given): Promise<OperationOutcome | null>
+  check?(call: Given): Promise<void>
   handle(call: Given): Promise<OperationOutcome> | OperationOutcome
 }
 

@@ -76,6 +76,8 @@ export type Singleton<Schema extends z.ZodObject = z.ZodObject> = {
   nameIn?(settings: JsonObject): string | undefined
 }
 
+type Changing = { body: JsonObject; ifMatch: string | null; deps: SingletonDeps }
+
 const anyBody: z.ZodType<JsonObject> = z.record(z.string(), z.json())
 
 const verbs = (scope: Singleton['scope']): { read: ManagementScope; update: ManagementScope } => ({
@@ -88,6 +90,11 @@ export function defineSingleton<Schema extends z.ZodObject>(singleton: Singleton
   const answer = withOthers(singleton.answer ?? schema) as unknown as Schema
   const operation = operationsWith<SingletonDeps>()
   const show = (record: TenantRecord, deps: Shaping): JsonObject => presentOf(singleton, record, deps)
+  const alter = (record: TenantRecord, { body, ifMatch, deps }: Changing): TenantRecord => {
+    refuseUnsupportedProtections(singleton.protecting ?? {}, body)
+    if (ifMatch !== null) checkUnchanged(ifMatch, show(record, deps))
+    return changed(singleton, record, body, deps)
+  }
   const notApplied = (object: JsonObject): string[] => unknownMembers(singleton.schema, object, singleton.always)
   return {
     read: operation({
@@ -120,13 +127,12 @@ export function defineSingleton<Schema extends z.ZodObject>(singleton: Singleton
       status: 200,
       tagged: true,
       answer,
-      async handle({ body, ifMatch, deps }) {
-        refuseUnsupportedProtections(singleton.protecting ?? {}, body)
-        const alter = (record: TenantRecord): TenantRecord => {
-          if (ifMatch !== null) checkUnchanged(ifMatch, show(record, deps))
-          return changed(singleton, record, body, deps)
-        }
-        const { before, after } = await deps.tenantRecord.change(alter, deps.clock.now())
+      async check(call) {
+        alter(await call.deps.tenantRecord.read(), call)
+      },
+      async handle(call) {
+        const { deps } = call
+        const { before, after } = await deps.tenantRecord.change((record) => alter(record, call), deps.clock.now())
         const shown = show(after, deps)
         return { body: shown, before: show(before, deps), after: shown, id: path }
       },

@@ -28,6 +28,9 @@ export const forms = {
   'form.restored': 'What you had entered is here again. It is not saved yet.',
   'form.restored.secrets':
     'What you had entered is here again, but for secrets: enter those again. It is not saved yet.',
+  'form.within': '{place}: {label}',
+  'form.partly': 'Saved in part.',
+  'form.partly.saved': 'These were saved already: {saved}. The other changes were not, and are still here.',
   'form.changes.none': 'No changes',
   'form.changes.one': '1 change: {members}',
   'form.changes': '{count} changes: {members}',

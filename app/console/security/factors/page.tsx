@@ -1,7 +1,5 @@
 import type { Metadata } from 'next'
-import type { Reference } from '../../../../lib/management/console-call'
 import { guardian } from '../../../../lib/management/resources/guardian'
-import { formGroups } from '../../../../lib/server/next/console/form'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { type ConsoleKey, isConsoleKey, say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
@@ -9,7 +7,7 @@ import { OperationForm } from '../../_parts/operation-form'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { Rows } from '../../_parts/rows'
-import { SettingsPanels } from '../../_parts/settings-panels'
+import { SettingsOfSeveral, settingsPart } from '../../_parts/settings-panels'
 import { Notice } from '../../_parts/states'
 import { TabbedHead } from '../../_parts/tabs'
 import { SECURITY } from '../tabs'
@@ -24,6 +22,12 @@ const POLICIES = [
   { key: 'never', policies: [] },
 ] as const
 
+/** The members of each have its name as their group. */
+const DETAILS = Object.values({
+  messages: guardian.messageTypes,
+  security_keys: guardian.webauthnRoaming,
+})
+
 type NameIn<Key> = Key extends `security.factor.${infer Name}.lead` ? Name : never
 type FactorName = NameIn<ConsoleKey>
 
@@ -37,9 +41,11 @@ export default consolePage(async ({ console }) => {
   const factors = await console.read(guardian.factorsList)
   const names = [...FIRST, ...factors.map(({ name }) => name).filter(isOther)]
   const enabled = new Set<string>(factors.filter((factor) => factor.enabled).map(({ name }) => name))
-  const parts = await Promise.all([policy(console), messages(console), securityKeys(console)])
+  const [policies, ...details] = await Promise.all([
+    policy(console),
+    ...DETAILS.map((each) => settingsPart(each, 'security', console)),
+  ])
   const isOffered = names.some((name) => name !== 'recovery-code' && enabled.has(name))
-  const [policies, ...details] = parts
   return (
     <>
       <TabbedHead {...SECURITY} console={console} path="/console/security/factors" />
@@ -68,7 +74,7 @@ export default consolePage(async ({ console }) => {
           }
         />
       </Panel>
-      {details}
+      <SettingsOfSeveral parts={details} />
     </>
   )
 })
@@ -103,22 +109,3 @@ async function policy(console: Console) {
     </Panel>
   )
 }
-
-async function messages(console: Console) {
-  const { value, tag } = await console.readTagged(guardian.messageTypes.read)
-  return panels({ operation: guardian.messageTypes.update, value, tag }, console)
-}
-
-async function securityKeys(console: Console) {
-  const { value, tag } = await console.readTagged(guardian.webauthnRoaming.read)
-  return panels({ operation: guardian.webauthnRoaming.update, value, tag }, console)
-}
-
-const panels = (form: { operation: Reference; value: unknown; tag: string }, console: Console) => (
-  <SettingsPanels
-    key={form.operation.name}
-    {...form}
-    groups={formGroups(form.operation, 'security')}
-    allowed={console.may(form.operation)}
-  />
-)

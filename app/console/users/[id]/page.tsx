@@ -19,8 +19,6 @@ export const metadata: Metadata = { title: say('users.title') }
 
 export default personPage('', async (person) => {
   const { console, id, user, tag } = person
-  const groups = formGroups(users.update, 'users')
-  const form = { operation: users.update, params: { id }, tag, value: user }
   return (
     <>
       <Facts
@@ -40,14 +38,12 @@ export default personPage('', async (person) => {
       />
       {await deletion(person)}
       <SettingsPanels
-        {...form}
-        groups={groups.filter(({ group }) => group !== 'metadata')}
-        allowed={console.may(users.update)}
-      />
-      <SettingsPanels
-        {...form}
-        groups={groups.filter(({ group }) => group === 'metadata')}
-        allowed={(member) => console.may(users.update, member)}
+        operation={users.update}
+        params={{ id }}
+        tag={tag}
+        value={user}
+        groups={formGroups(users.update, 'users')}
+        allowed={(member, group) => console.may(users.update, group === 'metadata' ? member : undefined)}
       />
       <Access {...person} />
     </>

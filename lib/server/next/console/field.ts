@@ -1,7 +1,7 @@
 // A member of an object as a form shows it, and what its controls have. The browser works with fields too, so nothing here needs a schema.
 import { isJsonObject, type Json, objectIn, valueAt } from '../../../kernel/json'
 import { say } from '../../../text/console'
-import { compositeOf, type FieldKind, type Texts, UNSET } from './form-values'
+import { compositeOf, type FieldKind, partOf, pathIn, type Texts, UNSET } from './form-values'
 
 /** What a text has to be, which a control checks while a person types. */
 export type TextFormat = 'address' | 'origin' | 'network' | 'e-mail' | 'host' | 'certificate' | 'metadata'
@@ -9,8 +9,9 @@ export type TextFormat = 'address' | 'origin' | 'network' | 'e-mail' | 'host' | 
 /** Objects that a control looks for by name while a person types (lib/server/next/console/pickers.ts). */
 export type SearchedKind = 'users' | 'applications' | 'apis' | 'roles' | 'organizations' | 'connections'
 
-/** The id of the control of a member: of a form whose id is the name of its operation, links lead to it. */
-export const controlId = (formId: string, name: string): string => `${formId}-${name}`
+/** The id of the control of a member: of a form whose id is the name of its operation, and of a form of several, links lead to it. */
+export const controlId = (formId: string, name: string): string =>
+  partOf(name) === '' ? `${formId}-${name}` : name.replace('/', '-')
 
 /** What an editor colours and checks. */
 export type Syntax = 'json' | 'javascript'
@@ -159,6 +160,20 @@ export function withTexts(field: Field, texts: Texts): Field {
   if (kind === 'switch') return { ...field, value: values.at(-1) ?? 'false' }
   return { ...field, value: typeof field.value === 'string' ? (values.at(-1) ?? '') : values }
 }
+
+/** The field in a form of several operations. */
+export const fieldIn = (part: string, field: Field): Field => ({
+  ...field,
+  name: pathIn(part, field.name),
+  ...(field.kind === 'group' && { fields: (field.fields ?? []).map((each) => fieldIn(part, each)) }),
+})
+
+/** The field with a label that says where it is, too. */
+export const labelledWithin = (place: string, field: Field): Field => ({
+  ...field,
+  label: say('form.within', { place, label: field.label }),
+  ...(field.kind === 'group' && { fields: (field.fields ?? []).map((each) => labelledWithin(place, each)) }),
+})
 
 /** A group stands for its members. */
 export const leavesOf = (fields: readonly Field[]): Field[] =>

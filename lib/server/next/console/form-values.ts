@@ -4,6 +4,7 @@
 // - `rows:scopes` announces a list of objects, whose cells are `text:scopes.#0.value`; `list:locales` a list of texts, `text:locales.#0`;
 //   `pairs:metadata` an object with names of the person's choice, `text:metadata.#0.#name` and `text:metadata.#0.#value`.
 // - `json:scopes.#0.#rest` has the members of a row that no cell shows, so that a change of the others keeps them.
+// - In a form of several operations a path begins with the operation's name: `switch:captcha.update/enabled`.
 import { isJsonObject, type Json, type JsonObject, objectIn } from '../../../kernel/json'
 
 export type FieldKind =
@@ -27,7 +28,7 @@ export type Texts = Readonly<Record<string, readonly string[]>>
 
 const SEGMENT = '(?:[\\w-]+|#\\d{1,4}|#name|#value|#off|#rest)'
 const CONTROL = new RegExp(
-  `^(text|long|secret|number|duration|switch|choice|choices|objects|lines|list|rows|pairs|json):(${SEGMENT}(?:\\.${SEGMENT})*)$`,
+  `^(text|long|secret|number|duration|switch|choice|choices|objects|lines|list|rows|pairs|json):((?:[\\w.]+/)?${SEGMENT}(?:\\.${SEGMENT})*)$`,
 )
 /** Among the values of `choices`: without another, the member has no value. */
 export const UNSET = '#none'
@@ -58,6 +59,21 @@ export function sentValues(form: FormData): Record<string, string[]> {
   const texts = Object.entries(textsOf(form.entries())).filter(([name]) => !name.startsWith('secret:'))
   return { ...Object.fromEntries(texts), ...(typed.length > 0 && { _typed: typed }) }
 }
+
+/** The path of a member in a form of several operations. */
+export const pathIn = (part: string, path: string): string => `${part}/${path}`
+
+/** The operation that a path begins with; empty in a form of one. */
+export const partOf = (path: string): string => path.slice(0, Math.max(0, path.indexOf('/')))
+
+/** The texts of one operation, with the names that they have in a form of it alone. */
+export const textsOfPart = (texts: Texts, part: string): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(texts).flatMap(([key, values]) => {
+      const [kind = '', path = ''] = key.split(':')
+      return partOf(path) === part ? [[`${kind}:${path.slice(part.length + 1)}`, [...values]]] : []
+    }),
+  )
 
 /** Texts that came as JSON. */
 export function textsFrom(json: string): Record<string, string[]> {
@@ -119,8 +135,8 @@ export function bodyBefore(now: Texts, was: Texts, unit: Unit = rootOf): JsonObj
   return hasSecret ? null : bodyFrom(was, isChanged, { other: now })
 }
 
-/** `refresh_token.leeway` → `refresh_token`. */
-export const rootOf = (path: string): string => path.split('.')[0] ?? ''
+/** `refresh_token.leeway` → `refresh_token`; `captcha.update/hcaptcha.secret` → `captcha.update/hcaptcha`. */
+export const rootOf = (path: string): string => /^(?:[^/]*\/)?[^.]*/.exec(path)?.[0] ?? ''
 
 type Control = { key: string; kind: FieldKind; path: string }
 

@@ -8,7 +8,7 @@ import { shownValues } from './field'
 import { fieldsOf } from './form'
 import { textsFrom } from './form-values'
 import { consoleOf } from './page'
-import { type FormState, submitFormOf, type UndoCall } from './submit'
+import { type FormPart, type FormState, submitFormOf } from './submit'
 
 let server: TestServer
 let manager: Manager
@@ -46,13 +46,10 @@ async function save(id: string, changed: Readonly<Record<string, string>>): Prom
   return post({ ...fixed, _ifMatch: tag, _was: was, ...textsFrom(was), ...changed })
 }
 
-function undo(state: FormState, more: Partial<UndoCall> = {}): Promise<FormState> {
+function undo(state: FormState, more: Partial<FormPart> = {}): Promise<FormState> {
   if (state.status !== 'left') throw new Error(JSON.stringify(state))
-  const call = { ...(JSON.parse(state.undo) as UndoCall), ...more }
-  return post({
-    ...{ _operation: call.operation, _here: '/console', _params: JSON.stringify(call.params) },
-    ...{ _body: JSON.stringify(call.body), _ifMatch: call.tag ?? '' },
-  })
+  const calls = (JSON.parse(state.undo) as FormPart[]).map((call) => ({ ...call, ...more }))
+  return post({ _here: '/console', _parts: JSON.stringify(calls) })
 }
 
 const add = async () => {
