@@ -13,5 +13,6 @@ export const views = {
   'views.terraform': 'Terraform',
   'views.terraform.lead':
     'For the provider auth0/auth0. Secrets are variables. What the provider has no attribute for is left out.',
+  'views.terraform.long': '{resource} is left out: it would have more than 1,000 entries.',
   'views.none': 'An export has nothing of it.',
 } as const

@@ -26,6 +26,7 @@ export default consolePage(async ({ console, params: { kind = '', id = '' }, que
   const view = VIEWS.find((each) => each === query.as && views.includes(each)) ?? 'raw'
   const file = await (await readArrived()).runtime.tenantFile()
   const text = await viewText(view, kind, viewed, id, {
+    console,
     baseUrl: console.baseUrl,
     exportSection: file.exportSection,
     writeFile: file.write,

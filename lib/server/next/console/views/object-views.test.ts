@@ -16,6 +16,7 @@ const console = (object: object) =>
   ({ read: vi.fn(async () => object), baseUrl: 'https://id.example' }) as unknown as Console
 
 const deps = {
+  console: console({}),
   baseUrl: 'https://id.example',
   exportSection: async () => [{ name: CLIENT.name }, { name: 'Other' }],
   writeFile: (sections: object) => JSON.stringify(sections),
@@ -54,4 +55,40 @@ it('puts the protections together, and has no other kinds', async () => {
   expect(viewsOf('users')).toEqual(['raw', 'call'])
   expect(viewedKind('__proto__')).toBeUndefined()
   expect(viewedKind('nothing')).toBeUndefined()
+})
+
+it('reads for Terraform what an object has of others, as the person may, and no more than is written', async () => {
+  const listed: string[] = []
+  const organization = { id: 'org_1', name: 'acme' }
+  const with_ = (may: (name: string) => boolean, total: number) =>
+    ({
+      baseUrl: 'https://id.example',
+      may: ({ name }: { name: string }) => may(name),
+      read: async () => organization,
+      list: async ({ name }: { name: string }, { query }: { query: { page: string } }) => {
+        listed.push(`${name} ${query.page}`)
+        const from = Number(query.page) * 100
+        const rows = Array.from({ length: Math.min(100, total - from) }, (_, place) => ({
+          user_id: `u${from + place}`,
+        }))
+        return {
+          rows: name.endsWith('members.list') ? rows : [{ connection_id: 'con_1' }],
+          total: name.endsWith('members.list') ? total : 1,
+        }
+      },
+    }) as unknown as Console
+  const textFor = async (reader: Console) => {
+    const viewed = await viewedObject('organizations', 'org_1', reader)
+    return viewText('terraform', 'organizations', viewed, 'org_1', { ...deps, console: reader })
+  }
+  const all = await textFor(with_(() => true, 250))
+  expect(all).toContain('"u249"')
+  expect(all).toContain('connection_id = "con_1"')
+  expect(listed.filter((each) => each.startsWith('organizations.members'))).toHaveLength(3)
+  const connections = await textFor(with_((name) => !name.includes('members'), 3))
+  expect(connections).not.toContain('auth0_organization_members')
+  expect(connections).toContain('auth0_organization_connections')
+  const long = await textFor(with_(() => true, 1001))
+  expect(long).toContain('# auth0_organization_members is left out')
+  expect(long).not.toContain('"u0"')
 })

@@ -10,6 +10,8 @@ import { attackProtection } from '../../../../management/resources/attack-protec
 import { clients } from '../../../../management/resources/clients'
 import { connections } from '../../../../management/resources/connections'
 import { logStreams } from '../../../../management/resources/log-streams'
+import { organizationConnections } from '../../../../management/resources/organization-connections'
+import { organizationMembers } from '../../../../management/resources/organization-members'
 import { organizations } from '../../../../management/resources/organizations'
 import { resourceServers } from '../../../../management/resources/resource-servers'
 import { roles } from '../../../../management/resources/roles'
@@ -18,7 +20,7 @@ import { users } from '../../../../management/resources/users'
 import { say } from '../../../../text/console'
 import { bodyOf } from '../form'
 import type { Console } from '../page'
-import { asTerraform, TERRAFORM } from './terraform'
+import { asTerraform, type Lists, TERRAFORM } from './terraform'
 
 /** How an object is shown. */
 export const VIEWS = ['raw', 'call', 'file', 'terraform'] as const
@@ -33,6 +35,8 @@ type Kind = {
   href(id: string): string
   /** Its section of a tenant file, and the member that names it there; without a member, the section is the object. */
   file?(object: JsonObject): { section: string; by?: string }
+  /** Lists of the object that Terraform has as resources of their own. */
+  lists?: Readonly<Record<string, Reference>>
 }
 
 const inSection = (section: string, by: string) => () => ({ section, by })
@@ -46,8 +50,21 @@ const KINDS: Readonly<Record<string, Kind>> = {
     href: pageOf('connections'),
     file: ({ strategy }) => ({ section: strategy === 'auth0' ? 'databases' : 'connections', by: 'name' }),
   },
-  roles: { parts: [roles], href: pageOf('roles'), file: inSection('roles', 'name') },
-  organizations: { parts: [organizations], href: pageOf('organizations'), file: inSection('organizations', 'name') },
+  roles: {
+    parts: [roles],
+    href: pageOf('roles'),
+    file: inSection('roles', 'name'),
+    lists: { permissions: roles.permissionsList },
+  },
+  organizations: {
+    parts: [organizations],
+    href: pageOf('organizations'),
+    file: inSection('organizations', 'name'),
+    lists: {
+      members: organizationMembers.membersList,
+      connections: organizationConnections.enabledConnections.list,
+    },
+  },
   streams: { parts: [logStreams], href: pageOf('streams'), file: inSection('logStreams', 'name') },
   users: { parts: [users], href: pageOf('users') },
   tenant: { parts: [tenantSettings], href: () => '/console/settings', file: () => ({ section: 'tenant' }) },
@@ -94,7 +111,32 @@ function titleOf(name: string, object: JsonObject): string {
   return String(object.name ?? display_name ?? email ?? identifier ?? user_id ?? '')
 }
 
+/** A resource that lacks some would take them away, so a longer list has none. */
+const MAX_LISTED = 1000
+const AT_ONCE = 100
+
+/** Those that the person may read. */
+async function listsOf(name: string, id: string, console: Console): Promise<Lists> {
+  const wanted = Object.entries(KINDS[name]?.lists ?? {}).filter(([, operation]) => console.may(operation))
+  const found = await Promise.all(
+    wanted.map(async ([member, operation]) => [member, await wholeList(operation, id, console)] as const),
+  )
+  return Object.fromEntries(found)
+}
+
+async function wholeList(operation: Reference, id: string, console: Console): Promise<readonly JsonObject[] | null> {
+  const rows: JsonObject[] = []
+  for (let page = 0; ; page += 1) {
+    const query = { page: String(page), per_page: String(AT_ONCE) }
+    const found = await console.list(operation, { params: { id }, query } as ConsoleCall)
+    if (found.total > MAX_LISTED) return null
+    rows.push(...(found.rows as JsonObject[]))
+    if (rows.length >= found.total || found.rows.length === 0) return rows
+  }
+}
+
 type Deps = {
+  console: Console
   baseUrl: string
   /** A section of the tenant file as an export writes it. */
   exportSection(section: string): Promise<Json | undefined>
@@ -104,7 +146,8 @@ type Deps = {
 export async function viewText(view: View, name: string, { object, title }: ViewedObject, id: string, deps: Deps) {
   if (view === 'raw') return `${JSON.stringify(object, null, 2)}\n`
   if (view === 'call') return callsOf(KINDS[name] as Kind, object, id, deps.baseUrl)
-  if (view === 'terraform') return asTerraform(name as keyof typeof TERRAFORM, object, title)
+  if (view === 'terraform')
+    return asTerraform(name as keyof typeof TERRAFORM, object, title, await listsOf(name, id, deps.console))
   const { section = '', by } = KINDS[name]?.file?.(object) ?? {}
   const exported = await deps.exportSection(section)
   if (exported === undefined) return ''

@@ -82,6 +82,80 @@ it('writes the stages of a protection as blocks', () => {
   )
 })
 
+it('writes the permissions of a role, and the members and connections of an organization, each with its import', () => {
+  const permissions = [{ permission_name: 'read:stock', resource_server_identifier: 'https://shop.example/stock' }]
+  expect(asTerraform('roles', { id: 'rol_1', name: 'Keepers' }, 'Keepers', { permissions })).toBe(`import {
+  to = auth0_role.keepers
+  id = "rol_1"
+}
+
+resource "auth0_role" "keepers" {
+  name = "Keepers"
+}
+
+import {
+  to = auth0_role_permissions.keepers
+  id = "rol_1"
+}
+
+resource "auth0_role_permissions" "keepers" {
+  role_id = auth0_role.keepers.id
+
+  permissions {
+    name                       = "read:stock"
+    resource_server_identifier = "https://shop.example/stock"
+  }
+}
+`)
+  const lists = {
+    members: [{ user_id: 'auth0|1', email: 'kim@example.com' }],
+    connections: [{ connection_id: 'con_1', assign_membership_on_login: true, show_as_button: false, connection: {} }],
+  }
+  expect(asTerraform('organizations', { id: 'org_1', name: 'acme' }, 'acme', lists)).toBe(`import {
+  to = auth0_organization.acme
+  id = "org_1"
+}
+
+resource "auth0_organization" "acme" {
+  name = "acme"
+}
+
+import {
+  to = auth0_organization_members.acme
+  id = "org_1"
+}
+
+resource "auth0_organization_members" "acme" {
+  organization_id = auth0_organization.acme.id
+  members         = [
+    "auth0|1",
+  ]
+}
+
+import {
+  to = auth0_organization_connections.acme
+  id = "org_1"
+}
+
+resource "auth0_organization_connections" "acme" {
+  organization_id = auth0_organization.acme.id
+
+  enabled_connections {
+    connection_id              = "con_1"
+    assign_membership_on_login = true
+    show_as_button             = false
+  }
+}
+`)
+})
+
+it('leaves out a list that is too long, and one without entries', () => {
+  const text = asTerraform('organizations', { id: 'org_1', name: 'acme' }, 'acme', { members: null, connections: [] })
+  expect(text).toContain('# auth0_organization_members is left out')
+  expect(text).not.toContain('resource "auth0_organization_members"')
+  expect(text).not.toContain('auth0_organization_connections')
+})
+
 const HOSTILE = '<script>"${file("/etc/passwd")}"%{ if true }\\\n} resource "x" "y" {\u0000'
 
 it.each(Object.keys(TERRAFORM) as (keyof typeof TERRAFORM)[])(
@@ -101,7 +175,13 @@ it.each(Object.keys(TERRAFORM) as (keyof typeof TERRAFORM)[])(
       brute_force_protection: { mode: HOSTILE },
       sink: { httpEndpoint: HOSTILE },
     }
-    const text = asTerraform(kind, object, HOSTILE)
+    const entry = {
+      permission_name: HOSTILE,
+      resource_server_identifier: HOSTILE,
+      user_id: HOSTILE,
+      connection_id: HOSTILE,
+    }
+    const text = asTerraform(kind, object, HOSTILE, { permissions: [entry], members: [entry], connections: [entry] })
     const outside = text.replace(/"(?:\\.|[^"\\\n])*"/g, '""')
     expect(outside.replaceAll('jsonencode(', '').replaceAll(')', '')).not.toMatch(/[^\w\s"{}[\]=.,]/)
     expect(text.replaceAll('$${', '').replaceAll('%%{', '')).not.toMatch(/[$%]\{/)

@@ -2,6 +2,7 @@
 // left out; a secret becomes a variable.
 import { isJsonObject, type Json, type JsonObject, objectIn, textsIn } from '../../../../kernel/json'
 import { MASK } from '../../../../kernel/secret'
+import { say } from '../../../../text/console'
 import { type Block, encoded, identifierOf, quoted, type Value, writeBlock } from './hcl'
 
 type Shape = {
@@ -24,6 +25,18 @@ export type TerraformKind = {
   id(object: JsonObject): string
   /** Parts that are resources of their own. */
   more?(object: JsonObject, reference: string): Block[]
+  /** The same of lists that are read for it, each with an import of its own. */
+  lists?: Readonly<Record<string, ListKind>>
+}
+
+/** What an object has of something else. Null where it has more than is written: the resource would take the others away. */
+export type Lists = Readonly<Record<string, readonly JsonObject[] | null>>
+
+type ListKind = {
+  resource: string
+  /** The attribute that names the object. */
+  of: string
+  attribute(entries: readonly JsonObject[]): Pick<Block, 'attributes' | 'blocks'>
 }
 
 const block = (name: string, same: string, more: Shape = {}): readonly [string, Shape] => [name, { same, ...more }]
@@ -289,6 +302,13 @@ const TENANT: Shape = {
   },
 }
 
+const ENABLED_CONNECTION = [
+  'connection_id',
+  'assign_membership_on_login',
+  'is_signup_enabled',
+  'show_as_button',
+] as const
+
 /** There is one of it in a tenant, and its import may name it by any text. */
 const only = (resource: string, name: string, shape: Shape): TerraformKind => ({ resource, shape, id: () => name })
 
@@ -296,13 +316,51 @@ export const TERRAFORM = {
   clients: CLIENT,
   apis: API,
   connections: CONNECTION,
-  roles: { resource: 'auth0_role', id: ({ id }) => String(id), shape: { same: 'name description' } },
+  roles: {
+    resource: 'auth0_role',
+    id: ({ id }) => String(id),
+    shape: { same: 'name description' },
+    lists: {
+      permissions: {
+        resource: 'auth0_role_permissions',
+        of: 'role_id',
+        attribute: (entries) => ({
+          attributes: [],
+          blocks: entries.map(({ permission_name, resource_server_identifier }) => ({
+            head: 'permissions',
+            attributes: [
+              ['name', String(permission_name)],
+              ['resource_server_identifier', String(resource_server_identifier)],
+            ],
+          })),
+        }),
+      },
+    },
+  },
   organizations: {
     resource: 'auth0_organization',
     id: ({ id }) => String(id),
     shape: {
       same: 'name display_name metadata',
       blocks: { branding: block('branding', 'logo_url colors') },
+    },
+    lists: {
+      members: {
+        resource: 'auth0_organization_members',
+        of: 'organization_id',
+        attribute: (entries) => ({ attributes: [['members', entries.map(({ user_id }) => String(user_id))]] }),
+      },
+      connections: {
+        resource: 'auth0_organization_connections',
+        of: 'organization_id',
+        attribute: (entries) => ({
+          attributes: [],
+          blocks: entries.map((entry) => ({
+            head: 'enabled_connections',
+            attributes: ENABLED_CONNECTION.flatMap((name) => given(name, entry[name])),
+          })),
+        }),
+      },
     },
   },
   streams: {
@@ -382,9 +440,17 @@ function prepared(kind: keyof typeof TERRAFORM, object: JsonObject): JsonObject 
   return { ...object, options: { ...options, ...(isEmpty(scopes) ? {} : { scopes }) } as JsonObject }
 }
 
+const importOf = (resource: string, reference: string, id: string): Block => ({
+  head: 'import',
+  attributes: [
+    ['to', { expression: `${resource}.${reference}` }],
+    ['id', id],
+  ],
+})
+
 /** Variables, the import of the object, its resource and what belongs to it. `name`: what the object is called. */
-export function asTerraform(kind: keyof typeof TERRAFORM, object: JsonObject, name: string): string {
-  const { resource, shape, id, more }: TerraformKind = TERRAFORM[kind]
+export function asTerraform(kind: keyof typeof TERRAFORM, object: JsonObject, name: string, found: Lists = {}): string {
+  const { resource, shape, id, more, lists = {} }: TerraformKind = TERRAFORM[kind]
   const reference = identifierOf(name)
   const variables: Variables = { prefix: reference, names: new Set() }
   const own = blockOf(headOf(resource, reference), shape, prepared(kind, object), variables)
@@ -398,15 +464,19 @@ export function asTerraform(kind: keyof typeof TERRAFORM, object: JsonObject, na
         ],
       }),
     ),
-    {
-      head: 'import',
-      attributes: [
-        ['to', { expression: `${resource}.${reference}` }],
-        ['id', id(object)],
-      ],
-    } satisfies Block,
+    importOf(resource, reference, id(object)),
     own,
     ...(more?.(object, reference) ?? []),
   ]
-  return parts.map((each) => writeBlock(each)).join('\n')
+  const written = parts.map((each) => writeBlock(each))
+  for (const [member, list] of Object.entries(lists)) {
+    const entries = found[member]
+    if (entries === null) written.push(`# ${say('views.terraform.long', { resource: list.resource })}\n`)
+    if (!entries || entries.length === 0) continue
+    const { attributes, blocks = [] } = list.attribute(entries)
+    const owner: [string, Value] = [list.of, { expression: `${resource}.${reference}.id` }]
+    const block = { head: headOf(list.resource, reference), attributes: [owner, ...attributes], blocks }
+    written.push(writeBlock(importOf(list.resource, reference, id(object))), writeBlock(block))
+  }
+  return written.join('\n')
 }
