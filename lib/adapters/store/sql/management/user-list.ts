@@ -3,7 +3,8 @@
 // - What a query finds is collected before it is ordered.
 // - The users of a connection are read in the order of ids, from the index of its accounts.
 // - All users are read by an index in the order of the list. updated_at, last_ip, logins_count, email_verified and blocked have none,
-//   because logins would have to change it, or because few values would not make it worth its space: every user is read.
+//   because logins would have to change it, or because few values would not make it worth its space: every user is read. An index has
+//   those alone who are blocked, for the query `blocked:true`.
 import { digestHex } from '../../../../kernel/secret'
 import type { Window } from '../../../../management/operations/list'
 import type { UserFilter } from '../../../../management/resources/user-list'

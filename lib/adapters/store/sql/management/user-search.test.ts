@@ -276,6 +276,7 @@ describe('on a large table', () => {
     ['person777', 'user_lower_name_idx'],
     ['email:person7@mail.test OR app_metadata.plan:gold', 'user_lower_email_idx'],
     ['email:person7@mail.test AND NOT blocked:true', 'user_lower_email_idx'],
+    ['blocked:true', 'user_blocked_idx'],
   ])('%s uses %s and walks through no user', async (q, index) => {
     const nodes = await planOf({ query: parseQuery(q), totals: false })
     expect(nodes.map((node) => node['Index Name'] ?? '').filter((name) => name.startsWith(index))).not.toEqual([])
