@@ -8,6 +8,7 @@ import { Badge } from '../../../_parts/badge'
 import { Head } from '../../../_parts/head'
 import { Panel } from '../../../_parts/panel'
 import { Empty } from '../../../_parts/states'
+import { Entries } from './entries'
 
 type Query = Readonly<Record<string, string>>
 type Props = { file: Sent; console: Console; query: Query }
@@ -179,53 +180,14 @@ function Preview({ checked }: { checked: Checked }) {
           failed: counted('failed'),
         })}
       </p>
-      <table className="co-map" aria-label={say('import.preview.table')}>
-        <thead>
-          <tr>
-            <th scope="col">{say('import.row')}</th>
-            <th scope="col">{say('import.user')}</th>
-            <th scope="col">{say('import.outcome')}</th>
-            <th scope="col">{say('import.why')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checked.map(({ number, user, outcome, errors, changes }) => (
-            <tr key={number}>
-              <td>{number}</td>
-              <td>
-                <bdi>{nameIn(user)}</bdi>
-              </td>
-              <td>
-                <Badge danger={outcome === 'failed'}>{say(`import.outcome.${outcome}`)}</Badge>
-              </td>
-              <td>
-                {errors.length > 0 ? <Reasons errors={errors} /> : changes.map((name) => targetName(name)).join(', ')}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Entries
+        label={say('import.preview.table')}
+        entries={checked}
+        outcome={({ outcome }) => <Badge danger={outcome === 'failed'}>{say(`import.outcome.${outcome}`)}</Badge>}
+        otherwise={({ changes }) => changes.map((name) => targetName(name)).join(', ')}
+      />
     </Panel>
   )
-}
-
-/** Why an entry is refused. */
-export function Reasons({ errors }: { errors: Checked[number]['errors'] }) {
-  return (
-    <>
-      {errors.map(({ path, message }) => (
-        <span key={`${path} ${message}`}>
-          {path !== undefined && <code>{path}</code>} {message}.{' '}
-        </span>
-      ))}
-    </>
-  )
-}
-
-export function nameIn(user: unknown): string {
-  const { email, username, name, user_id } = (user ?? {}) as Readonly<Record<string, unknown>>
-  const found = [email, username, name, user_id].find((each) => typeof each === 'string' && each !== '')
-  return typeof found === 'string' ? found : say('value.none')
 }
 
 function targetName(target: string): string {

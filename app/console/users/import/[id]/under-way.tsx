@@ -8,7 +8,7 @@ import { Head } from '../../../_parts/head'
 import { JobProgress } from '../../../_parts/job-progress'
 import { Count, Moment } from '../../../_parts/moment'
 import { Panel } from '../../../_parts/panel'
-import { nameIn, Reasons } from './sent-file'
+import { Entries } from './entries'
 
 /** Refused entries that the page lists. */
 const LISTED = 100
@@ -61,28 +61,7 @@ export async function UnderWay({ id, console }: { id: string; console: Console }
                   {say('import.failures.json')}
                 </a>
               </p>
-              <table className="co-map" aria-label={say('import.failures')}>
-                <thead>
-                  <tr>
-                    <th scope="col">{say('import.row')}</th>
-                    <th scope="col">{say('import.user')}</th>
-                    <th scope="col">{say('import.why')}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {failures.slice(0, LISTED).map(({ number, user, errors }) => (
-                    <tr key={number}>
-                      <td>{number}</td>
-                      <td>
-                        <bdi>{nameIn(user)}</bdi>
-                      </td>
-                      <td>
-                        <Reasons errors={errors} />
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+              <Entries label={say('import.failures')} entries={failures.slice(0, LISTED)} />
             </>
           )}
         </Panel>
