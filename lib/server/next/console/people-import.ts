@@ -1,7 +1,6 @@
 // Files with people: sent, looked at, imported by the job of the Management API, and what the job refused. These are native posts: a file cannot be
 // part of a server action. The upload passes no proxy, which would keep it in memory, so its source is judged here.
 import { checkRequestHead } from '../../../http/edge'
-import { STRICT_HEADERS } from '../../../http/headers'
 import { DomainError } from '../../../kernel/errors'
 import { isJsonObject, type JsonObject } from '../../../kernel/json'
 import { percentDecoded } from '../../../kernel/url'
@@ -144,8 +143,7 @@ export async function serveFailures(incoming: Request, segment: string): Promise
       : BYTE_ORDER_MARK + [TITLES, ...failures.flatMap(rowsOf)].map((row) => csvLine(row)).join('')
     return new Response(text, {
       headers: {
-        ...Object.fromEntries(Object.entries(STRICT_HEADERS)),
-        'cache-control': 'no-store',
+        ...UNCACHED,
         'content-type': isJson ? 'application/json; charset=utf-8' : 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="failures.${isJson ? 'json' : 'csv'}"`,
       },

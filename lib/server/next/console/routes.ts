@@ -2,7 +2,6 @@
 // (lib/server/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../../data/clients/console'
 import { canonicalAddress } from '../../../http/canonical-host'
-import { STRICT_HEADERS } from '../../../http/headers'
 import { bodyParameters, isRead } from '../../../http/message'
 import { DomainError } from '../../../kernel/errors'
 import type { Parameters } from '../../../kernel/parameters'
@@ -13,6 +12,7 @@ import { acceptInvitation, JOIN_PATH, makeAccount } from './join'
 import { startTest } from './login-test'
 import { consoleRuntime } from './session'
 import { beginSignIn, cookiesIn, finishSignIn, type RedirectWithCookies, readToken, signOut } from './sign-in'
+import { UNCACHED } from './uncached'
 
 /** Bytes of a form: an invitation, an address and a password. */
 const MAX_FORM = 16 * 1024
@@ -36,7 +36,7 @@ const answer =
   }
 
 function seeOther(to: string, cookies: readonly string[]): Response {
-  const headers = new Headers({ ...STRICT_HEADERS, location: to, 'cache-control': 'no-store' })
+  const headers = new Headers({ ...UNCACHED, location: to })
   for (const cookie of cookies) headers.append('set-cookie', cookie)
   return new Response(null, { status: 303, headers })
 }
