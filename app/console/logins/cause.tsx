@@ -1,6 +1,6 @@
 import { connections } from '../../../lib/management/resources/connections'
 import type { Console } from '../../../lib/server/next/console/page'
-import { type LoginSubjects, remedyOf } from '../../../lib/server/next/console/remedies'
+import { type LoginSubjects, type Remedy, remedyOf } from '../../../lib/server/next/console/remedies'
 import { say } from '../../../lib/text/console'
 import { Facts } from '../_parts/facts'
 import type { ShownStep } from './step'
@@ -24,12 +24,7 @@ export function Cause({ reason, step, subjects }: Props) {
         ]}
       />
       <div className="co-row-actions">
-        {remedy && (
-          // A document of its own, because a browser marks the target of no other address.
-          <a className="co-button co-button-primary" href={remedy.href}>
-            {say(`logins.mend.${remedy.kind}`)}
-          </a>
-        )}
+        {remedy && <RemedyLink remedy={remedy} />}
         <a className="link" href={`/troubleshooting#${reason ?? ''}`}>
           {say('logins.more')}
         </a>
@@ -37,6 +32,13 @@ export function Cause({ reason, step, subjects }: Props) {
     </>
   )
 }
+
+/** The way to the setting: a document of its own, because a browser marks the target of no other address. */
+export const RemedyLink = ({ remedy: { href, kind } }: { remedy: Remedy }) => (
+  <a className="co-button co-button-primary" href={href}>
+    {say(`logins.mend.${kind}`)}
+  </a>
+)
 
 export async function connectionIdOf(name: string | null, console: Console): Promise<string | null> {
   if (name === null || !console.may(connections.list)) return null

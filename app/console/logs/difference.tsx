@@ -10,7 +10,7 @@ export function Difference({ change, difference }: { change: string; difference:
         return (
           <div key={name} className="co-change">
             <dt>{labelOfMember(change, name)}</dt>
-            <dd className="co-diff">
+            <dd className="co-changed">
               {removed.map((line) => (
                 <del key={line}>
                   <span className="co-hidden">{say('logs.removed')}: </span>

@@ -7,6 +7,7 @@ import {
   type ShownLogEntry,
   sentenceOf,
 } from '../../../../lib/server/next/console/log-sentences'
+import { remedyOf } from '../../../../lib/server/next/console/remedies'
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
@@ -15,6 +16,7 @@ import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
+import { connectionIdOf, RemedyLink } from '../../logins/cause'
 import { Difference } from '../difference'
 import '../logs.css'
 import { Sentence } from '../sentence'
@@ -26,6 +28,11 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   const names = await namesIn([entry], console)
   const { difference, not_applied: notApplied, change = '', reason } = entry.details ?? {}
   const advice = adviceOf(entry)
+  const remedy = remedyOf(reason ?? null, {
+    client: entry.client_id ?? null,
+    connection: await connectionIdOf(entry.connection ?? null, console),
+    user: entry.user_id ?? null,
+  })
   return (
     <>
       <Head
@@ -39,11 +46,14 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       {advice && (
         <Panel title={say('logs.advice')} lead={entry.description}>
           <p>{advice}</p>
-          {reason && (
-            <a className="link" href={`/troubleshooting#${reason}`}>
-              {say('logs.advice.more')}
-            </a>
-          )}
+          <div className="co-row-actions">
+            {remedy && <RemedyLink remedy={remedy} />}
+            {reason && (
+              <a className="link" href={`/troubleshooting#${reason}`}>
+                {say('logs.advice.more')}
+              </a>
+            )}
+          </div>
         </Panel>
       )}
       {difference && Object.keys(difference).length > 0 && (
