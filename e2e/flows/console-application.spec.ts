@@ -1,7 +1,10 @@
 // One application: every page of it, its keys, connections and APIs, as an owner, and as an application editor, who changes no grants.
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
+import { ConsentPage } from '../screens/consent-page'
+import { DemoPage } from '../screens/demo-page'
+import { LoginPage } from '../screens/login-page'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { enter, enterAs, panel, title } from '../support/console'
 
@@ -89,4 +92,50 @@ test('the people who hold tokens of an application are counted; an auditor ends 
   await expect(panel(auditor, 'Refresh tokens')).toContainText('People')
   await expect(auditor.getByRole('button', { name: /^End/ })).toHaveCount(0)
   await auditor.context().close()
+})
+
+test('the sessions and refresh tokens of an application say who and from where, and each is ended alone', async ({
+  page,
+  browser,
+}) => {
+  const email = `${randomUUID()}@e2e.test`
+  await enter(page, '/console/users/new?connection=Username-Password-Authentication', ADA)
+  await page.getByLabel('E-mail address').fill(email)
+  await page.getByRole('textbox', { name: 'Password' }).fill('a quiet harbour in winter')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await expect(page.getByText('Created.')).toBeVisible()
+  const own = await (await browser.newContext()).newPage()
+  const demo = new DemoPage(own)
+  await demo.open()
+  await demo.signIn.click()
+  await new LoginPage(own).signIn(email, 'a quiet harbour in winter')
+  await new ConsentPage(own).allow.click()
+  await demo.expectSignedIn(email)
+
+  await page.goto('/console/applications/demo-app/logins')
+  const session = panel(page, 'Sessions').getByRole('listitem').filter({ hasText: email })
+  const token = panel(page, 'Refresh tokens').getByRole('listitem').filter({ hasText: email })
+  for (const row of [session, token]) {
+    await expect(row).toHaveCount(1)
+    await expect(row).toContainText('Chrome')
+    await expect(row).toContainText('127.0.0.1')
+    await expect(row).toContainText('made')
+  }
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await expectAccessible(page, `the logins of an application at ${width} pixels`)
+    await expectNoSidewaysScroll(page)
+  }
+  await token.getByRole('button', { name: 'End' }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
+  await expect(token).toHaveCount(0)
+  await expect(session).toHaveCount(1)
+  await session.getByRole('button', { name: 'End' }).click()
+  await expect(session).toHaveCount(0)
+
+  const support = await enterAs(browser, 'User support')
+  await support.goto('/console/applications/demo-app/logins')
+  await expect(title(support, 'Not part of your role')).toBeVisible()
+  await support.context().close()
+  await own.context().close()
 })

@@ -129,6 +129,7 @@ function methodsOn(pool: Pool): Method[] {
     () => deleteDueAccounts(pool, clock.now()),
     () => logins.refreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', ANYTHING),
     () => logins.describeRefreshToken('0f8fad5b-d9cb-469f-a165-70867728950e', null, ANYTHING),
+    () => logins.tokensOf('spa', { after: null, limit: 1 }, ANYTHING),
     () => executions.find('1'),
     () => executions.list(ANYTHING, { after: null, limit: 1 }),
     () => executions.list(null, { after: null, limit: 1 }),

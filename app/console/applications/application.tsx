@@ -34,6 +34,7 @@ export type ApplicationPage = {
   connections: readonly ConnectionSwitch[] | null
   /** As it is for this application: it changes nothing that is above the person. */
   console: Console
+  query: Readonly<Record<string, string>>
 }
 
 const PATH = '/console/applications'
@@ -51,12 +52,12 @@ const tabsOf = (id: string): Tab[] => [
 
 /** A page of an application: its name, the ways to its other pages, its settings of this page, and `more`. */
 export const applicationPage = (name: ApplicationPageName, more: (page: ApplicationPage) => Promise<ReactNode>) =>
-  consolePage(async ({ console: whole, params: { id = '' } }) => {
+  consolePage(async ({ console: whole, params: { id = '' }, query }) => {
     const { value: application, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
     const console = await whole.facing('clients', id)
     const connections = await connectionSwitches(application, console)
     // Awaited here, so that a refusal becomes a page.
-    const further = await more({ id, application, tag, connections, console })
+    const further = await more({ id, application, tag, connections, console, query })
     return (
       <>
         <Head

@@ -1,11 +1,20 @@
-// The refresh tokens of one application: how many people hold them, and the end of all of them.
+// The sessions and refresh tokens of one application: who has them, and the end of all its refresh tokens.
 import * as z from 'zod'
 import type { ClientPort } from '../../data/clients/client'
-import { inexistent } from '../operations/errors'
-import { answerList, checkpointQuery, nextShape } from '../operations/list'
+import { type JsonObject, objectIn } from '../../kernel/json'
+import { inexistent, invalidQuery } from '../operations/errors'
+import { answerList, checkpointQuery, type ListQuery, nextShape, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 import { aboveOf, inPath, type RankDeps } from '../operations/rank'
-import { presentRefreshToken, refreshToken, type UserLoginDeps } from './user-logins'
+import {
+  type ClientSessionRow,
+  type Newest,
+  presentRefreshToken,
+  presentSession,
+  refreshToken,
+  session,
+  type UserLoginDeps,
+} from './user-logins'
 
 export type ClientTokenDeps = UserLoginDeps & RankDeps & { clients: Pick<ClientPort, 'find'> }
 
@@ -25,7 +34,7 @@ export const clientTokens = {
     name: 'clients.refresh_tokens.list',
     method: 'GET',
     path: '/clients/:id/refresh-tokens',
-    summary: 'List and count the refresh tokens of an application',
+    summary: 'List and count the refresh tokens of an application, the newest first',
     scopes: ['read:refresh_tokens'],
     query: z.object(checkpointQuery),
     status: 200,
@@ -36,18 +45,36 @@ export const clientTokens = {
     }),
     async handle({ params, query, deps }) {
       const { id, userLogins, now } = await opened(params, deps)
-      const found = await userLogins.countTokensOf(id, now)
-      const body = await answerList(
-        { ...query, take: query.take ?? 50 },
-        {
+      const [found, body] = await Promise.all([
+        userLogins.countTokensOf(id, now),
+        answerNewest(query, {
           key: 'refresh_tokens',
-          checkpoint: true,
           load: (window) => userLogins.tokensOf(id, window, now),
           present: presentRefreshToken,
-          id: (row) => row.id,
-        },
-      )
-      return { body: { ...(body as object), counts: found } }
+          place: (row) => ({ at: row.createdAt, id: row.id }),
+        }),
+      ])
+      return { body: { ...body, counts: found } }
+    },
+  }),
+  sessionsList: operation({
+    name: 'clients.sessions.list',
+    method: 'GET',
+    path: '/clients/:id/sessions',
+    summary: 'List the sessions in which an application has a token that holds, the newest first',
+    scopes: ['read:sessions'],
+    query: z.object(checkpointQuery),
+    status: 200,
+    answer: z.object({ sessions: z.array(session), ...nextShape }),
+    async handle({ params, query, deps }) {
+      const { id, userLogins, now } = await opened(params, deps)
+      const body = await answerNewest<ClientSessionRow>(query, {
+        key: 'sessions',
+        load: (window) => userLogins.sessionsOf(id, window, now),
+        present: presentSession,
+        place: ({ tokenAt, sid }) => ({ at: tokenAt, id: sid }),
+      })
+      return { body }
     },
   }),
   refreshTokensDelete: operation({
@@ -77,6 +104,43 @@ export const clientTokens = {
       }
     },
   }),
+}
+
+type NewestList<Row> = {
+  key: string
+  load(window: Newest): Promise<Row[]>
+  present(row: Row): JsonObject
+  place(row: Row): { at: Date; id: string }
+}
+
+/** A list by checkpoints whose order is the time, with the id where times are the same. */
+async function answerNewest<Row>(
+  { from, take = 50 }: Pick<ListQuery, 'from' | 'take'>,
+  { key, load, present, place }: NewestList<Row>,
+): Promise<JsonObject> {
+  const body = await answerList(
+    { from, take },
+    {
+      key,
+      checkpoint: true,
+      async load(window) {
+        const rows = await load({ after: placeIn(window), limit: window.limit })
+        return { rows, total: rows.length }
+      },
+      present,
+      id: (row) => `${place(row).at.toISOString()} ${place(row).id}`,
+    },
+  )
+  return objectIn(body)
+}
+
+function placeIn(window: Window): Newest['after'] {
+  const after = 'after' in window ? window.after : null
+  if (after === null) return null
+  const [time = '', id = ''] = after.split(' ')
+  const at = new Date(time)
+  if (id === '' || Number.isNaN(at.getTime())) throw invalidQuery('from is not the next of an answer')
+  return { at, id }
 }
 
 async function opened({ id }: { id: string }, { clients, userLogins, clock }: ClientTokenDeps) {

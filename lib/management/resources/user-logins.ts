@@ -36,6 +36,9 @@ export type SessionRow = {
   metadata: JsonObject | null
 }
 
+/** `tokenAt`: when the application got its newest token of the session. */
+export type ClientSessionRow = SessionRow & { tokenAt: Date }
+
 export type RefreshTokenRow = {
   id: string
   userId: string
@@ -48,7 +51,12 @@ export type RefreshTokenRow = {
   createdAt: Date
   expiresAt: Date
   metadata: JsonObject | null
+  /** Of its session, while that is stored. */
+  device: { ip: string | null; userAgent: string | null } | null
 }
+
+/** The newest first: those behind this one. */
+export type Newest = { after: { at: Date; id: string } | null; limit: number }
 
 /** Only what is alive at that moment. */
 export type UserLoginStore = {
@@ -74,8 +82,10 @@ export type UserLoginStore = {
     of: { userId: string; clientId?: string | undefined; audience?: string | undefined },
     at: Date,
   ): Promise<void>
-  /** Those of one application, by their ids. */
-  tokensOf(clientId: string, window: Window, now: Date): Promise<Page<RefreshTokenRow>>
+  /** Those of one application. */
+  tokensOf(clientId: string, window: Newest, now: Date): Promise<RefreshTokenRow[]>
+  /** The sessions in which the application has a token that holds. */
+  sessionsOf(clientId: string, window: Newest, now: Date): Promise<ClientSessionRow[]>
   countTokensOf(clientId: string, now: Date): Promise<{ tokens: number; users: number; sessions: number }>
   /** People with tokens of the application, in the order of their ids. */
   holdersOf(clientId: string, window: { after: string; limit: number }, now: Date): Promise<string[]>
@@ -128,7 +138,9 @@ const revokedTokens = z
 
 const at = z.iso.datetime()
 
-const session = z
+const device = z.object({ initial_user_agent: z.string().optional(), initial_ip: z.string().optional() })
+
+export const session = z
   .object({
     id: z.string(),
     user_id: z.string(),
@@ -139,9 +151,7 @@ const session = z
     expires_at: at,
     last_interacted_at: at,
     session_metadata: z.looseObject({}).nullable(),
-    device: z
-      .object({ initial_user_agent: z.string().optional(), initial_ip: z.string().optional() })
-      .meta({ description: 'Of the request that finished the first login of the session' }),
+    device: device.meta({ description: 'Of the request that finished the first login of the session' }),
     clients: z.array(z.object({ client_id: z.string() })),
     authentication: z.object({ methods: z.array(z.object({ name: z.string(), timestamp: at })) }),
   })
@@ -158,11 +168,12 @@ export const refreshToken = z
     client_id: z.string(),
     session_id: z.string().nullable(),
     refresh_token_metadata: z.looseObject({}).nullable(),
+    device: device.optional().meta({ description: 'Of its session, while that is stored' }),
     resource_servers: z.array(z.object({ audience: z.string(), scopes: z.string() })),
   })
   .meta({ id: 'RefreshToken' })
 
-const presentSession = (row: SessionRow) => ({
+export const presentSession = (row: SessionRow) => ({
   id: row.sid,
   user_id: row.userId,
   created_at: row.createdAt.toISOString(),
@@ -172,12 +183,14 @@ const presentSession = (row: SessionRow) => ({
   expires_at: row.expiresAt.toISOString(),
   last_interacted_at: row.lastSeenAt.toISOString(),
   session_metadata: row.metadata,
-  device: {
-    ...(row.initialUserAgent === null ? {} : { initial_user_agent: row.initialUserAgent }),
-    ...(row.initialIp === null ? {} : { initial_ip: row.initialIp }),
-  },
+  device: presentDevice(row.initialUserAgent, row.initialIp),
   clients: row.participants.map((client_id) => ({ client_id })),
   authentication: { methods: row.evidence.flatMap(methodsOf) },
+})
+
+const presentDevice = (userAgent: string | null, ip: string | null) => ({
+  ...(userAgent === null ? {} : { initial_user_agent: userAgent }),
+  ...(ip === null ? {} : { initial_ip: ip }),
 })
 
 const methodsOf = ({ method, at, recorded = [] }: SessionProof) => [
@@ -195,6 +208,7 @@ export const presentRefreshToken = (row: RefreshTokenRow) => ({
   client_id: row.clientId,
   session_id: row.sid,
   refresh_token_metadata: row.metadata,
+  ...(row.device === null ? {} : { device: presentDevice(row.device.userAgent, row.device.ip) }),
   resource_servers: row.audience === null ? [] : [{ audience: row.audience, scopes: row.scopes.join(' ') }],
 })
 

@@ -35,6 +35,7 @@ export const lists = {
   'bulk.cancel': 'Cancel',
   'bulk.close': 'Close',
   'bulk.delete': 'Delete',
+  'list.first': 'First page',
   'list.previous': 'Previous',
   'list.next': 'Next',
   'list.pages': 'Pages of the list',

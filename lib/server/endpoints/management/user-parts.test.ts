@@ -281,13 +281,20 @@ describe('logins of a user', () => {
   it('refresh tokens of an application are counted and end together, but those of people above the caller', async () => {
     const path = `/clients/${SPA.clientId}/refresh-tokens`
     await manager.remove(path)
-    const [first, second] = [await logIn('zoe'), await logIn('lee')]
-    const before = (await manager.get(path)).json() as { counts: object; refresh_tokens: { id: string }[] }
+    const first = await logIn('zoe')
+    server.clock.advance(2)
+    const second = await logIn('lee')
+    const before = (await manager.get(path)).json() as {
+      counts: object
+      refresh_tokens: { id: string; user_id: string }[]
+    }
     expect(before.counts).toEqual({ tokens: 2, users: 2, sessions: 2 })
-    expect(before.refresh_tokens.map(({ id }) => id)).toEqual(before.refresh_tokens.map(({ id }) => id).toSorted())
+    expect(before.refresh_tokens.map(({ user_id }) => user_id)).toEqual(['auth0|lee', 'auth0|zoe'])
     const one = (await manager.get(path, { query: { take: '1' } })).json()
     expect(one.refresh_tokens).toHaveLength(1)
     const rest = (await manager.get(path, { query: { take: '1', from: String(one.next) } })).json()
+    for (const from of ['x', 'none', Buffer.from('never 1').toString('base64url')])
+      expect(outcome(await manager.get(path, { query: { from } })), from).toEqual([400, 'invalid_query_string'])
     expect(rest.refresh_tokens).toEqual(before.refresh_tokens.slice(1))
     expect((await far('GET', path)).status).toBe(404)
     expect((await far('DELETE', path)).status).toBe(404)
@@ -302,6 +309,34 @@ describe('logins of a user', () => {
     expect((await manager.remove(path)).json()).toEqual({ ended: 1, users: 1, kept: 0 })
     expect((await manager.get(path)).json().counts).toEqual({ tokens: 0, users: 0, sessions: 0 })
     await server.database.pool.query("DELETE FROM administrator WHERE user_id = 'auth0|lee'")
+  })
+
+  it('sessions of an application are those in which it has a token that holds, each once, the newest first', async () => {
+    const path = `/clients/${SPA.clientId}/sessions`
+    const before = (await manager.get(path)).json().sessions as { id: string }[]
+    for (const { id } of before) await manager.remove(`/sessions/${id}`)
+    expect((await manager.get(path)).json()).toEqual({ sessions: [] })
+    await logIn('zoe')
+    server.clock.advance(2)
+    await logIn('lee')
+    type Listed = { sessions: { id: string; user_id: string; device: object }[]; next?: string }
+    const all = (await manager.get(path)).json() as Listed
+    expect(all.sessions.map(({ user_id }) => user_id)).toEqual(['auth0|lee', 'auth0|zoe'])
+    const [own] = (await manager.get('/users/auth0%7Clee/sessions')).json().sessions as object[]
+    expect(all.sessions[0]).toEqual(own)
+    const one = (await manager.get(path, { query: { take: '1' } })).json() as Listed
+    const rest = await manager.get(path, { query: { take: '1', from: String(one.next) } })
+    expect([...one.sessions, ...(rest.json() as Listed).sessions]).toEqual(all.sessions)
+    const [token] = (await manager.get(`/clients/${SPA.clientId}/refresh-tokens`)).json().refresh_tokens as object[]
+    expect(token).toMatchObject({ user_id: 'auth0|lee', device: all.sessions[0]?.device })
+
+    expect((await far('GET', path)).status).toBe(404)
+    expect((await manager.get('/clients/none/sessions')).status).toBe(404)
+    expect(outcome(await manager.get(path, { query: { from: 'x' } }))).toEqual([400, 'invalid_query_string'])
+    const other = await addManager(server, { clientId: 'reads-tokens', granted: ['read:refresh_tokens'] })
+    expect((await other.get(path)).status).toBe(403)
+    await manager.remove(`/sessions/${all.sessions[0]?.id}`)
+    expect((await manager.get(path)).json()).toMatchObject({ sessions: [{ user_id: 'auth0|zoe' }] })
   })
 
   it.each<[object]>([

@@ -12,7 +12,7 @@ import { type ConsoleKey, isConsoleKey, say } from '../../../text/console'
 import type { Console } from './page'
 import { requireSession } from './session'
 
-type Device = { initial_user_agent?: string | undefined; initial_ip?: string | undefined }
+export type Device = { initial_user_agent?: string | undefined; initial_ip?: string | undefined }
 
 /** "Firefox on Linux, Berlin, 198.51.100.7": the place where there is a database of places. */
 export async function devicesOf(devices: readonly Device[]): Promise<string[]> {

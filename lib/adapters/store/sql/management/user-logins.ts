@@ -1,6 +1,11 @@
 // Sessions and refresh tokens of users, on PostgreSQL. What ends a session writes the notices to its applications.
 import type { PoolClient } from 'pg'
-import type { RefreshTokenRow, SessionRow, UserLoginStore } from '../../../../management/resources/user-logins'
+import type {
+  ClientSessionRow,
+  RefreshTokenRow,
+  SessionRow,
+  UserLoginStore,
+} from '../../../../management/resources/user-logins'
 import { columns } from '../../columns'
 import { type Database, run, runChange } from '../../database'
 import { inTransaction } from '../../transaction'
@@ -8,7 +13,7 @@ import { endLogins } from '../end-logins'
 import { endSession } from '../end-session'
 import { notifyParticipants, RETURNING_ENDED } from '../logout-notices'
 
-const SESSION = columns<SessionRow>({
+const SESSION_KINDS = {
   sid: 'text',
   userId: 'text',
   evidence: 'json',
@@ -21,7 +26,8 @@ const SESSION = columns<SessionRow>({
   initialIp: 'text?',
   initialUserAgent: 'text?',
   metadata: 'json?',
-})
+} as const
+const SESSION = columns<SessionRow>(SESSION_KINDS)
 
 const SESSION_COLUMNS = `sid, user_id AS "userId", evidence, auth_time AS "authTime", participants,
   created_at AS "createdAt", last_seen_at AS "lastSeenAt", idle_expires_at AS "idleExpiresAt", expires_at AS "expiresAt",
@@ -69,11 +75,17 @@ const FAMILY = columns<RefreshTokenRow>({
   createdAt: 'date',
   expiresAt: 'date',
   metadata: 'json?',
+  device: 'json?',
 })
 
-const FAMILY_COLUMNS = `id, coalesce(user_id, '') AS "userId", client_id AS "clientId", sid, scopes, audience,
+/** The device is that of the session. */
+const familyColumns = (
+  from: string,
+): string => `id, coalesce(user_id, '') AS "userId", client_id AS "clientId", sid, scopes, audience,
   rotated_at AS "rotatedAt", idle_expires_at AS "idleExpiresAt", created_at AS "createdAt", expires_at AS "expiresAt",
-  metadata`
+  metadata, (SELECT json_build_object('ip', initial_ip, 'userAgent', initial_user_agent) FROM session
+    WHERE session.sid = ${from}.sid AND session.tenant_id = ${from}.tenant_id LIMIT 1) AS device`
+const FAMILY_COLUMNS = familyColumns('token_family')
 const FAMILY_ALIVE = `generation IS NOT NULL AND revoked_at IS NULL AND expires_at > $3
   AND (idle_expires_at IS NULL OR idle_expires_at > $3)`
 
@@ -83,7 +95,7 @@ const LIST_FAMILIES = {
   SELECT * FROM token_family WHERE tenant_id = $1 AND user_id = $2 AND ${FAMILY_ALIVE}
     AND ($4::uuid IS NULL OR id > $4) AND ($6::text IS NULL OR client_id = $6)
 )
-SELECT ${FAMILY_COLUMNS} FROM found ORDER BY id LIMIT $5`,
+SELECT ${familyColumns('found')} FROM found ORDER BY id LIMIT $5`,
   row: FAMILY,
 }
 
@@ -113,15 +125,30 @@ WHERE tenant_id = $1 AND user_id = $2 AND generation IS NOT NULL AND revoked_at 
   AND ($4::text IS NULL OR client_id = $4) AND ($5::text IS NULL OR audience = $5)`,
 }
 
-/** By the index of applications. */
+/** The newest first, by the index of applications. */
 const LIST_OF_CLIENT = {
   name: 'managed-families-of-client',
   text: `SELECT ${FAMILY_COLUMNS} FROM token_family WHERE client_id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND ${FAMILY_ALIVE}
-  AND ($4::uuid IS NULL OR id > $4) ORDER BY id LIMIT $5`,
+  AND ($4::timestamptz IS NULL OR (created_at, id) < ($4, $6::uuid)) ORDER BY created_at DESC, id DESC LIMIT $5`,
   row: FAMILY,
 }
 
 const MAX_COUNTED = 10_000
+
+/** Each session once, at its newest token: a login without a question adds one. */
+const LIST_SESSIONS_OF_CLIENT = {
+  name: 'managed-sessions-of-client',
+  text: `WITH recent AS MATERIALIZED (
+  SELECT sid, created_at FROM token_family
+  WHERE client_id = $2 AND tenant_id = $1 AND user_id IS NOT NULL AND sid IS NOT NULL AND revoked_at IS NULL AND expires_at > $3
+  ORDER BY created_at DESC, id DESC LIMIT ${MAX_COUNTED}
+), newest AS MATERIALIZED (SELECT sid, max(created_at) AS token_at FROM recent GROUP BY sid)
+SELECT found.*, token_at AS "tokenAt" FROM newest JOIN LATERAL (
+  SELECT ${SESSION_COLUMNS} FROM session WHERE session.sid = newest.sid AND tenant_id = $1 AND ${SESSION_ALIVE} LIMIT 1
+) AS found ON true
+WHERE $4::timestamptz IS NULL OR (token_at, newest.sid) < ($4, $6::text) ORDER BY token_at DESC, newest.sid DESC LIMIT $5`,
+  row: columns<ClientSessionRow>({ ...SESSION_KINDS, tokenAt: 'date' }),
+}
 
 const COUNT_OF_CLIENT = {
   name: 'managed-families-of-client-count',
@@ -206,11 +233,12 @@ export function userLoginStore({ pool }: Database, tenantId: string): UserLoginS
       held(userId, async (client) => {
         await run(client, END_FAMILIES, [tenantId, userId, at, clientId, audience])
       }),
-    async tokensOf(clientId, window, now) {
-      const after = 'offset' in window ? null : window.after
-      if (after !== null && !UUID.test(after)) return { rows: [], total: 0 }
-      const rows = await run(pool, LIST_OF_CLIENT, [tenantId, clientId, now, after, window.limit])
-      return { rows, total: rows.length }
+    async tokensOf(clientId, { after, limit }, now) {
+      if (after !== null && !UUID.test(after.id)) return []
+      return run(pool, LIST_OF_CLIENT, [tenantId, clientId, now, after?.at ?? null, limit, after?.id ?? null])
+    },
+    async sessionsOf(clientId, { after, limit }, now) {
+      return run(pool, LIST_SESSIONS_OF_CLIENT, [tenantId, clientId, now, after?.at ?? null, limit, after?.id ?? null])
     },
     async countTokensOf(clientId, now) {
       const [row] = await run(pool, COUNT_OF_CLIENT, [tenantId, clientId, now])
