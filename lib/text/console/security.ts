@@ -24,8 +24,7 @@ export const security = {
   'security.bot_detection.lead':
     'When a captcha must be solved. A request is risky if much has failed lately from its network address.',
   'security.captcha': 'Captcha',
-  'security.captcha.lead':
-    'Who makes the captcha. The built-in one runs on this server alone; another needs its keys.',
+  'security.captcha.lead': 'Who makes the captcha. The built-in one runs on this server alone; another needs its keys.',
   'security.captcha.keys': 'Keys of {provider}',
   'security.policy': 'When a factor is asked for',
   'security.policy.lead': 'An application or an action may ask for more.',

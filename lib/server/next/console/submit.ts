@@ -1,7 +1,7 @@
 // What a form of the console does: one operation, or several, with what the form states. The form names some of the operations that the
 // console has forms for; what it may do is judged by the role of the signed-in person, and what is shown of an answer by the operation.
 // So a form that someone has changed does and shows no more than a page of that person.
-// Of several operations those are called whose members were changed, one after the other: they are no transaction. So all are asked before
+// Of several operations those are called whose members were changed, one after the other: they are no transaction. So all are named before
 // the first is called, and a refusal says what was saved before it.
 import { revalidatePath } from 'next/cache'
 import { headers } from 'next/headers'
@@ -115,16 +115,16 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   const done: Done[] = []
   let part = ''
   try {
-    const asked = formsIn(form).map((each) => ({ ...each, operation: operationOf(textIn(each.form, '_operation')) }))
-    if (asked.some(({ operation }) => operation.danger) && !isFresh(session))
+    const named = formsIn(form).map((each) => ({ ...each, operation: operationOf(textIn(each.form, '_operation')) }))
+    if (named.some(({ operation }) => operation.danger) && !isFresh(session))
       return { status: 'step-up', to: signInUrl(here.pathname + here.search, { fresh: true }), sent: keptOf(form) }
     if (form.has('_confirm') && text('_confirm') !== text('_typed').trim())
       return { status: 'unconfirmed', sent: keptOf(form) }
     const steps: Step[] = []
-    for (const each of asked) {
+    for (const each of named) {
       part = each.part
       const call = await callOf(each, session, context)
-      if (asked.length > 1) await checkCall(each.operation, call, context)
+      if (named.length > 1) await checkCall(each.operation, call, context)
       steps.push({ ...each, call })
     }
     for (const step of steps) {
@@ -148,8 +148,8 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
 }
 
 /** A form of one operation. `part`: its name, where it is one of several. */
-type Asked = { part: string; form: FormData; operation: Reference }
-type Step = Asked & { call: ConsoleCall }
+type OneForm = { part: string; form: FormData; operation: Reference }
+type Step = OneForm & { call: ConsoleCall }
 type Done = { part: string; outcome: OperationOutcome; revealed?: string | undefined; undo: FormPart | null }
 
 /** A form of several operations without a change. */
@@ -159,7 +159,7 @@ const NOTHING: Pick<Done, 'outcome' | 'revealed'> = { outcome: {} }
 const MAX_PARTS = 20
 
 /** The forms of the operations of one form; of several, of those whose members were changed. */
-function formsIn(form: FormData): Omit<Asked, 'operation'>[] {
+function formsIn(form: FormData): Omit<OneForm, 'operation'>[] {
   if (!form.has('_parts')) return [{ part: '', form }]
   const parts = [jsonIn(textIn(form, '_parts'))].flat().filter(isJsonObject)
   if (parts.length > MAX_PARTS) throw new DomainError('invalid_request', 'The form has too many parts.')
@@ -183,7 +183,7 @@ function formsIn(form: FormData): Omit<Asked, 'operation'>[] {
 }
 
 async function callOf(
-  { form, operation }: Asked,
+  { form, operation }: OneForm,
   session: ConsoleSession,
   context: ConsoleContext,
 ): Promise<ConsoleCall> {
