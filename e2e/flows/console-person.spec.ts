@@ -89,6 +89,11 @@ test('what would happen is answered step by step, and leads to what stops it', a
   await expect(panel(page, 'The answer')).toContainText('The person would be signed in.')
   await expect(page.getByText('Tokens by authorization_code')).toBeVisible()
   await expectReadable(page, 'console-person-preview')
+  await question.getByLabel('Protocol').selectOption('SAML')
+  await question.getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('Tokens by saml')).toBeVisible()
+  await page.getByText('Tokens by saml').click()
+  await expect(page.getByRole('table', { name: 'Assertion' })).toContainText('emailaddress')
 
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await panel(page, 'Access').getByRole('button', { name: 'Block', exact: true }).click()

@@ -6,6 +6,9 @@ import type { InspectedStep } from './step'
 /** How the browser would be known for the person. */
 export const PREVIEW_BROWSERS = ['unknown', 'known', 'remembered'] as const
 
+/** By which protocol the application asks. */
+export const PREVIEW_PROTOCOLS = ['oidc', 'samlp', 'wsfed'] as const
+
 export type PreviewQuestion = {
   user: User
   /** The names of the connections in which the person has an account. */
@@ -19,6 +22,8 @@ export type PreviewQuestion = {
   scope: string
   ip: string
   browser: (typeof PREVIEW_BROWSERS)[number]
+  /** Null: that of the add-on which the application has, or OpenID Connect. */
+  protocol: (typeof PREVIEW_PROTOCOLS)[number] | null
 }
 
 export type PreviewedLogin = {

@@ -11,7 +11,7 @@ let deps: LoginDeps
 
 const question = (browser: PreviewQuestion['browser']): PreviewQuestion => ({
   ...{ user: sampleUser(), connections: [], accounts: [], clientId: 'app', connection: null, organization: null },
-  ...{ audience: null, scope: 'openid', ip: '192.0.2.1', browser },
+  ...{ audience: null, scope: 'openid', ip: '192.0.2.1', browser, protocol: null },
 })
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 // What would happen if this user signed in to an application: answered by the rules of a login, without any effect. Ours.
 import * as z from 'zod'
 import type { ClientPort } from '../../data/clients/client'
-import { PREVIEW_BROWSERS, type PreviewedLogin, type PreviewPort } from '../../data/logins/preview'
+import { PREVIEW_BROWSERS, PREVIEW_PROTOCOLS, type PreviewedLogin, type PreviewPort } from '../../data/logins/preview'
 import { type InspectedStep, storedStep } from '../../data/logins/step'
 import { hintOf } from '../../kernel/reasons'
 import { inexistent, invalidQuery, lacksScope } from '../operations/errors'
@@ -35,6 +35,7 @@ export const userSignInPreview = {
       scope: z.string().max(2000).optional().meta({ title: 'Scopes' }),
       ip: z.union([z.ipv4(), z.ipv6()]).optional().meta({ title: 'Network address' }),
       browser: z.enum(PREVIEW_BROWSERS).optional().meta({ title: 'Browser' }),
+      protocol: z.enum(PREVIEW_PROTOCOLS).optional().meta({ title: 'Protocol' }),
     }),
     status: 200,
     answer: z
@@ -61,7 +62,7 @@ export const userSignInPreview = {
         accounts: (await deps.userBlocks.ofUser(found.user.id)) ?? [],
         ...{ connection: query.connection ?? null, audience: query.audience ?? null },
         ...{ scope: query.scope ?? 'openid profile email', ip: ip ?? UNKNOWN_ADDRESS },
-        browser: query.browser ?? 'unknown',
+        ...{ browser: query.browser ?? 'unknown', protocol: query.protocol ?? null },
       })
       return { body: JSON.parse(JSON.stringify(present(preview, actor.scopes.has('read:actions')))) }
     },

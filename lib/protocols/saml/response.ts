@@ -55,28 +55,37 @@ async function respond(request: SamlRequest, outcome: LoginOutcome, deps: SamlDe
   const settings = { ...own, ...outcome.saml?.settings }
   if (!areRegistered(outcome.saml?.settings, own, outcome.client))
     return answerStatus(request, STRAY_ADDRESS, own, deps)
+  const assertion = await assertionFor(request, outcome, settings, deps)
+  if ('code' in assertion) return answerStatus(request, assertion, settings, deps)
+  await remember(assertion.nameId, outcome, deps)
+  return post(request, await writeSigned(request, assertion, settings, deps))
+}
+
+type AssertionDeps = Pick<SamlDeps, 'profiles' | 'assertionClaims' | 'random' | 'clock' | 'entityId'>
+
+/** What the assertion says, or the status in its place. Without an effect: the preview of a login asks for it too. */
+export async function assertionFor(
+  request: SamlRequest,
+  outcome: LoginOutcome,
+  settings: SamlSettings,
+  deps: AssertionDeps,
+): Promise<IssuedAssertion | Status> {
   const contextClass = contextClassOf(request.contexts, settings, outcome.evidence)
-  if (contextClass === null) return answerStatus(request, NO_CONTEXT, settings, deps)
-  if (request.isProxyRefused && outcome.evidence.some(({ method }) => method === 'fed')) {
-    return answerStatus(request, NO_PROXY, settings, deps)
-  }
+  if (contextClass === null) return NO_CONTEXT
+  if (request.isProxyRefused && outcome.evidence.some(({ method }) => method === 'fed')) return NO_PROXY
   const profile = await deps.profiles.find(outcome.user.id)
   if (!profile) throw new Error('the user who signed in no longer exists')
   const claims = mapClaims(profile, outcome.client.clientId, settings)
-  if (request.subject && !isAbout(request.subject, claims, profile, settings)) {
-    return answerStatus(request, OTHER_PERSON, settings, deps)
-  }
+  if (request.subject && !isAbout(request.subject, claims, profile, settings)) return OTHER_PERSON
   const nameId = nameIdFor(request.nameIdFormat, claims, profile, settings, deps.random)
-  if (!nameId) return answerStatus(request, INVALID_NAME_ID_POLICY, settings, deps)
+  if (!nameId) return INVALID_NAME_ID_POLICY
   const named = withAttributes(claims, outcome.saml?.attributes ?? {}, profile.user, settings)
-  if (!named) return answerStatus(request, TAKEN_NAME, settings, deps)
-  await remember(nameId, outcome, deps)
+  if (!named) return TAKEN_NAME
   const attributes = attributesOf(
     withCustom(named, await deps.assertionClaims(outcome, 'samlp'), profile.user, settings),
     settings,
   )
-  const assertion = assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
-  return post(request, await writeSigned(request, assertion, settings, deps))
+  return assertionOf(request, outcome, { nameId, contextClass, attributes }, settings, deps)
 }
 
 const NO_PROXY: Status = { code: STATUS.responder, detail: STATUS.proxyCountExceeded }
@@ -103,7 +112,8 @@ function areRegistered(changes: Partial<SamlSettings> | undefined, own: SamlSett
   )
 }
 
-function enabledFor(client: Client | null): SamlSettings {
+/** Throws where the client may not use SAML. */
+export function enabledFor(client: Client | null): SamlSettings {
   const settings = client && samlOf(client)
   if (settings) return settings
   throw unauthorizedClient('SAML is not enabled for this client', {
@@ -124,7 +134,7 @@ function assertionOf(
   outcome: LoginOutcome,
   content: Pick<IssuedAssertion, 'nameId' | 'contextClass' | 'attributes'>,
   settings: SamlSettings,
-  deps: SamlDeps,
+  deps: AssertionDeps,
 ): IssuedAssertion {
   const issuedAt = deps.clock.now()
   return {

@@ -33,10 +33,7 @@ export async function issueToken(
   settings: WsFedSettings,
   deps: WsFedTokenDeps,
 ): Promise<string> {
-  const profile = await deps.profiles.find(outcome.user.id)
-  if (!profile) throw accessDenied('The user no longer exists', { reason: 'user_gone' })
-  const custom = await deps.assertionClaims(outcome, 'wsfed')
-  const values = valuesOf(request, { profile, custom }, outcome, settings, deps)
+  const values = await tokenValues(request, outcome, settings, deps)
   if (settings.tokenType === 'jwt') return signJwt(jwtClaims(values), 'JWT', deps.keyring)
   const { current } = deps.keyring
   const options = { signature: hashOf(settings.signatureAlgorithm), digest: settings.digestAlgorithm }
@@ -54,13 +51,25 @@ export async function issueToken(
   return signXml(writeAssertion({ ...values, ...more }), current, options)
 }
 
-/** The values that every token format contains. */
+/** What the token says in every format. Without an effect: the preview of a login asks for it too. */
+export async function tokenValues(
+  request: WsFedSignIn,
+  outcome: LoginOutcome,
+  settings: WsFedSettings,
+  deps: Omit<WsFedTokenDeps, 'keyring'>,
+) {
+  const profile = await deps.profiles.find(outcome.user.id)
+  if (!profile) throw accessDenied('The user no longer exists', { reason: 'user_gone' })
+  const custom = await deps.assertionClaims(outcome, 'wsfed')
+  return valuesOf(request, { profile, custom }, outcome, settings, deps)
+}
+
 function valuesOf(
   { clientId, realm }: WsFedSignIn,
   { profile, custom }: { profile: Profile; custom: CustomClaims },
   { authTime }: LoginOutcome,
   settings: WsFedSettings,
-  deps: WsFedTokenDeps,
+  deps: Omit<WsFedTokenDeps, 'keyring'>,
 ) {
   const issuedAt = deps.clock.now()
   const claims = mapClaims(profile, clientId, settings)

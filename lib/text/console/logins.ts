@@ -52,6 +52,7 @@ export const logins = {
   'logins.claims.id_token': 'ID token',
   'logins.claims.access_token': 'Access token',
   'logins.claims.assertion': 'Assertion',
+  'logins.claims.token': 'Token',
   'logins.claims.profile': 'Profile of the provider',
   'logins.claims.input': 'Input, in part',
   'logins.claims.mapped': 'What it became',

@@ -1,5 +1,7 @@
 // What would happen in a login, compared with a login of the same person at that moment; and that asking changes nothing.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseXml } from '../../../crypto/saml/parse'
+import { attributeOf, elementsOf } from '../../../crypto/saml/xml'
 import { bindActions, postLogin } from '../../../testing/bind-action'
 import type { FormFields } from '../../../testing/browser'
 import { dumpEverything } from '../../../testing/dump'
@@ -7,7 +9,9 @@ import { authorizeQuery, locationOf, payloadOf, redeem, SPA, submitPassword } fr
 import { addManager, type Manager } from '../../../testing/management'
 import { demand, enrollApp, MFA_WEB } from '../../../testing/mfa'
 import { organizationsOf } from '../../../testing/organizations'
+import { formOf } from '../../../testing/saml'
 import { PASSWORD, type TestServer, testServer } from '../../../testing/server'
+import { RELYING_PARTY } from '../../../testing/wsfed'
 
 type Line = { name: string; verdict: string; value?: string; says?: string }
 type Step = {
@@ -46,6 +50,14 @@ beforeAll(async () => {
     ...SPA,
     clientId: 'machine',
     settings: { ...SPA.settings, grant_types: ['client_credentials'] },
+  })
+  const mappings = { email: 'urn:mail', 'app_metadata.team': 'urn:team', 'app_metadata.ranks': 'urn:ranks' }
+  const samlp = { mappings, nameIdentifierProbes: ['urn:mail'], lifetimeInSeconds: 600 }
+  await server.addClient({ clientId: 'sp', settings: { callbacks: ['https://sp.test/acs'], addons: { samlp } } })
+  await server.addClient(RELYING_PARTY)
+  await server.addClient({
+    clientId: 'portal-jwt',
+    settings: { callbacks: ['https://jwt.test/wsfed'], addons: { wsfed: { tokenType: 'jwt' } } },
   })
   await server.addApi(API, {
     scopes: [{ value: 'read:things' }, { value: 'write:things' }],
@@ -103,7 +115,7 @@ async function changeConnection(change: object): Promise<() => Promise<void>> {
   return async () => {
     await manager.patch(`/connections/${found?.id}`, {
       options: found?.options ?? {},
-      enabled_clients: ['spa', 'third', 'teams', 'web', 'lonely', 'machine'],
+      enabled_clients: ['spa', 'third', 'teams', 'web', 'lonely', 'machine', 'sp', 'portal', 'portal-jwt'],
     })
     server.clock.advance(2)
   }
@@ -162,6 +174,96 @@ describe('a login that would succeed', () => {
       'At post-login 2 unreached',
     ])
     expect((await really()).reason).toBe('action_denied')
+  })
+})
+
+describe('an application that takes assertions', () => {
+  const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims'
+  const PICTURE = 'https://pictures.test/kim'
+  const all = (root: Element, name: string): Element[] => elementsOf(root).filter(({ localName }) => localName === name)
+  const textIn = (root: Element, name: string) => all(root, name)[0]?.textContent
+  /** What an assertion says, by the names of its attributes. */
+  const saidIn = (root: Element): Record<string, string | string[]> =>
+    Object.fromEntries(
+      all(root, 'Attribute').map((attribute) => {
+        const prefix = attributeOf(attribute, 'AttributeNamespace')
+        const name = attributeOf(attribute, 'Name') ?? `${prefix}/${attributeOf(attribute, 'AttributeName')}`
+        const values = all(attribute, 'AttributeValue').map(({ textContent }) => textContent ?? '')
+        return [name, values.length === 1 ? (values[0] ?? '') : values]
+      }),
+    )
+  const asTexts = (claims: Record<string, unknown> = {}) =>
+    Object.fromEntries(
+      Object.entries(claims).map(([name, value]) => [name, Array.isArray(value) ? value.map(String) : String(value)]),
+    )
+  const lineIn = (step: Step | undefined, name: string) => step?.lines?.find((line) => line.name === name)?.value
+
+  /** The form that a login in a new browser ends with. */
+  async function posted(path: string): Promise<Record<string, string>> {
+    server.clock.advance(61)
+    const browser = server.browser({ ip: IP })
+    const state = locationOf(await browser.get(path)).searchParams.get('state') ?? ''
+    return formOf((await submitPassword(browser, state, email)).text).fields
+  }
+
+  it('gets the assertion that a SAML login gives it', async () => {
+    await server.giveRole(id, 'reader')
+    await change({ app_metadata: { team: 'harbour', ranks: ['one', 'two'] }, picture: PICTURE })
+    const foreseen = await preview({ client_id: 'sp' })
+    expect(foreseen).toMatchObject({ would_sign_in: true, connection: 'Users' })
+    const step = tokensOf(foreseen)
+    const { SAMLResponse = '' } = await posted('/samlp/sp')
+    const response = parseXml(Buffer.from(SAMLResponse, 'base64').toString())
+    expect(asTexts(step?.claims?.assertion)).toEqual(saidIn(response))
+    expect(step?.claims?.assertion).toMatchObject({ 'urn:team': 'harbour', 'urn:ranks': ['one', 'two'] })
+    expect(lineIn(step, 'name_id')).toBe(textIn(response, 'NameID'))
+    expect(lineIn(step, 'name_id')).toBe(email)
+    expect(lineIn(step, 'audience')).toBe(textIn(response, 'Audience'))
+    expect(lineIn(step, 'recipient')).toBe('https://sp.test/acs')
+    expect(lineIn(step, 'seconds')).toBe('600')
+  })
+
+  it('gets the token that a login of WS-Federation gives it, as an assertion and as a JWT', async () => {
+    await change({ picture: PICTURE })
+    const foreseen = await preview({ client_id: 'portal', protocol: 'wsfed' })
+    const step = tokensOf(foreseen)
+    const assertion = parseXml((await posted('/wsfed/portal')).wresult ?? '')
+    expect(asTexts(step?.claims?.assertion)).toEqual(saidIn(assertion))
+    expect(step?.claims?.assertion).toMatchObject({ [`${CLAIMS}/emailaddress`]: email })
+    expect(lineIn(step, 'audience')).toBe(textIn(assertion, 'Audience'))
+
+    const {
+      iat: _i,
+      exp: _e,
+      auth_time: _a,
+      ...foretold
+    } = tokensOf(await preview({ client_id: 'portal-jwt' }))?.claims?.token ?? {}
+    const {
+      jti: _j,
+      iat: _,
+      exp: __,
+      auth_time: ___,
+      ...token
+    } = payloadOf((await posted('/wsfed/portal-jwt')).wresult)
+    expect(foretold).toEqual(token)
+    expect(token).toMatchObject({ email })
+  })
+
+  it('is asked for by its add-on, and by the protocol that is named', async () => {
+    const protocolOf = ({ steps }: Preview) => steps[0]?.subject
+    expect(protocolOf(await preview({ client_id: 'sp' }))).toBe('saml')
+    expect(protocolOf(await preview({ client_id: 'sp', protocol: 'oidc' }))).toBe('oidc')
+    expect(protocolOf(await preview({ client_id: 'portal-jwt' }))).toBe('wsfed')
+    expect(protocolOf(await preview())).toBe('oidc')
+  })
+
+  it('is refused as the login is: without the add-on, or without a callback', async () => {
+    const bare = { client_id: 'lonely', protocol: 'samlp' }
+    expect(await preview(bare)).toMatchObject({ would_sign_in: false, reason: 'callback_missing' })
+    expect((await server.browser({ ip: IP }).get('/samlp/lonely')).status).toBe(400)
+    expect(await preview({ client_id: 'third', protocol: 'samlp' })).toMatchObject({ reason: 'saml_not_enabled' })
+    expect((await server.browser({ ip: IP }).get('/samlp/third')).status).toBeGreaterThanOrEqual(400)
+    expect(await preview({ client_id: 'third', protocol: 'wsfed' })).toMatchObject({ reason: 'wsfed_not_enabled' })
   })
 })
 
@@ -285,6 +387,8 @@ describe('the preview', () => {
       { browser: 'remembered' },
       { connection: 'Users' },
       { client_id: 'teams', organization: 'org_none000000000000' },
+      { client_id: 'sp' },
+      { client_id: 'portal', protocol: 'wsfed' },
     ])
       await preview(query)
     expect(await settled()).toBe(before)
@@ -297,6 +401,7 @@ describe('the preview', () => {
     expect((await manager.get(path)).status).toBe(400)
     expect((await manager.get(`${path}?client_id=none`)).status).toBe(400)
     expect((await manager.get(`${path}?client_id=spa&ip=here`)).status).toBe(400)
+    expect((await manager.get(`${path}?client_id=spa&protocol=ldap`)).status).toBe(400)
     expect((await manager.get('/users/auth0%7Cnone/sign-in-preview?client_id=spa')).status).toBe(404)
   })
 

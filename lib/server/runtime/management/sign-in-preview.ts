@@ -1,19 +1,27 @@
-// What would happen in a login of a person: the application's request, the requirements and the tokens, as the endpoints make them, without a
-// request, a session or a token (docs/adr/0073).
+// What would happen in a login of a person: the application's request, the requirements and what the application is answered, as the
+// endpoints make them, without a request, a session, a token or an assertion (docs/adr/0073).
+import type { Attribute, NameId } from '../../../crypto/saml/messages'
+import { NAME_ID } from '../../../crypto/saml/names'
 import type { Client } from '../../../data/clients/client'
 import { isPattern } from '../../../data/clients/url-patterns'
-import type { PreviewedLogin, PreviewPort, PreviewQuestion } from '../../../data/logins/preview'
+import type { PREVIEW_PROTOCOLS, PreviewedLogin, PreviewPort, PreviewQuestion } from '../../../data/logins/preview'
+import type { InspectedStep } from '../../../data/logins/step'
 import { organizationNameIn } from '../../../data/organizations/client-organization'
 import { DomainError } from '../../../kernel/errors'
 import type { Parameters } from '../../../kernel/parameters'
-import { plainWants } from '../../../login/begin/plain-wants'
-import { requestStep, stepOfTokens } from '../../../login/inspected-steps'
+import { assertionStep, requestStep, stepOfTokens } from '../../../login/inspected-steps'
 import { foreseeLogin } from '../../../login/preview/foresee'
-import type { LoginOutcome } from '../../../login/transaction'
+import type { LoginOutcome, Wants } from '../../../login/transaction'
 import { readRequest } from '../../../protocols/oidc/read'
 import type { Parsed } from '../../../protocols/oidc/request'
 import { grantOf } from '../../../protocols/oidc/response'
 import { parseAuthorizationTarget } from '../../../protocols/oidc/target'
+import { parseLogin } from '../../../protocols/saml/request'
+import { assertionFor, enabledFor } from '../../../protocols/saml/response'
+import { jwtClaims, plainNames } from '../../../protocols/wsfed/jwt-token'
+import { parseSignIn } from '../../../protocols/wsfed/request'
+import { parseSignInTarget } from '../../../protocols/wsfed/target'
+import { tokenValues } from '../../../protocols/wsfed/token'
 import { newFamily } from '../../../tokens/birth'
 import { foreseeTokens } from '../../../tokens/issue'
 import type { Runtime } from '../runtime'
@@ -23,40 +31,116 @@ export const signInPreview =
   async (question) => {
     const client = await runtime.clients.find(question.clientId)
     if (!client) return refusedRequest('oidc', { client_id: question.clientId }, UNKNOWN)
-    return signsInByAssertion(client) ? bySaml(client, question, runtime) : byOpenId(client, question, runtime)
+    const protocol = question.protocol ?? protocolOf(client)
+    return walk(BY_PROTOCOL[protocol](client, question, runtime), question, runtime)
   }
 
 const UNKNOWN = new DomainError('unauthorized_client', 'Unknown client', { reason: 'unknown_client' })
 
-/** An application without a callback that has the add-on sends SAML requests. */
-const signsInByAssertion = ({ settings: { callbacks, addons } }: Client): boolean =>
-  callbacks.length === 0 && addons.samlp !== undefined
+const protocolOf = ({ settings: { addons } }: Client): (typeof PREVIEW_PROTOCOLS)[number] =>
+  addons.samlp ? 'samlp' : addons.wsfed ? 'wsfed' : 'oidc'
 
-async function bySaml(client: Client, question: PreviewQuestion, runtime: Runtime): Promise<PreviewedLogin> {
-  const { connection, organization } = question
-  const wants = {
-    ...plainWants({ clientId: client.clientId, scopes: ['openid', 'profile', 'email'], audience: null }),
-    ...{ connection, organization },
-  }
-  const { outcome: _, ...foreseen } = await foreseeLogin(wants, question, runtime)
-  return { ...foreseen, steps: [requestStep('saml', { client_id: client.clientId }, { wants }), ...foreseen.steps] }
+/** What the application asks for, as the endpoint reads it, and what it would be answered. */
+type Reading = {
+  protocol: string
+  parameters: Parameters
+  read(): Promise<{ wants: Wants; answer(outcome: LoginOutcome): Promise<InspectedStep> }>
 }
 
-async function byOpenId(client: Client, question: PreviewQuestion, runtime: Runtime): Promise<PreviewedLogin> {
-  const parameters = parametersOf(client, question)
-  let parsed: Parsed
+type Asking = (client: Client, question: PreviewQuestion, runtime: Runtime) => Reading
+
+const BY_PROTOCOL: Readonly<Record<(typeof PREVIEW_PROTOCOLS)[number], Asking>> = {
+  oidc: byOpenId,
+  samlp: bySaml,
+  wsfed: byWsFederation,
+}
+
+async function walk(
+  { protocol, parameters, read }: Reading,
+  question: PreviewQuestion,
+  runtime: Runtime,
+): Promise<PreviewedLogin> {
+  let requested: Awaited<ReturnType<Reading['read']>>
   try {
-    const organization = await organizationNameIn(parameters.organization, client, runtime)
-    parsed = await readRequest(parameters, parseAuthorizationTarget(parameters, client, organization), runtime)
+    requested = await read()
   } catch (error) {
-    if (error instanceof DomainError) return refusedRequest('oidc', parameters, error)
+    if (error instanceof DomainError) return refusedRequest(protocol, parameters, error)
     throw error
   }
-  const { request, wants } = parsed
-  const { outcome, ...foreseen } = await foreseeLogin(wants, question, runtime)
-  const steps = [requestStep('oidc', parameters, { wants }), ...foreseen.steps]
-  return { ...foreseen, steps: outcome ? [...steps, await tokensOf(request, outcome, runtime)] : steps }
+  const { outcome, ...foreseen } = await foreseeLogin(requested.wants, question, runtime)
+  const steps = [requestStep(protocol, parameters, { wants: requested.wants }), ...foreseen.steps]
+  return { ...foreseen, steps: outcome ? [...steps, await requested.answer(outcome)] : steps }
 }
+
+function byOpenId(client: Client, question: PreviewQuestion, runtime: Runtime): Reading {
+  const parameters = parametersOf(client, question)
+  return {
+    ...{ protocol: 'oidc', parameters },
+    async read() {
+      const organization = await organizationNameIn(parameters.organization, client, runtime)
+      const target = parseAuthorizationTarget(parameters, client, organization)
+      const { request, wants } = await readRequest(parameters, target, runtime)
+      return { wants, answer: (outcome) => tokensOf(request, outcome, runtime) }
+    },
+  }
+}
+
+/** Without an AuthnRequest: the response goes to the first callback. */
+function bySaml(client: Client, { connection, organization }: PreviewQuestion, runtime: Runtime): Reading {
+  const parameters = given({ connection, organization })
+  return {
+    ...{ protocol: 'saml', parameters },
+    async read() {
+      const settings = enabledFor(client)
+      const name = await organizationNameIn(parameters.organization, client, runtime)
+      const { request, wants } = parseLogin(null, parameters, client, settings, runtime, name)
+      return {
+        wants,
+        async answer(outcome) {
+          const assertion = await assertionFor(request, outcome, settings, runtime)
+          if ('code' in assertion) throw new Error(`a SAML login without a request is answered by ${assertion.detail}`)
+          return assertionStep('saml', named(assertion), { assertion: valuesOf(assertion.attributes) })
+        },
+      }
+    },
+  }
+}
+
+function byWsFederation(client: Client, { connection, organization }: PreviewQuestion, runtime: Runtime): Reading {
+  const parameters = given({ wtrealm: `urn:${client.clientId}`, whr: connection, organization })
+  return {
+    ...{ protocol: 'wsfed', parameters },
+    async read() {
+      const name = await organizationNameIn(parameters.organization, client, runtime)
+      const target = parseSignInTarget(parameters, client, name)
+      const { request, wants } = parseSignIn(parameters, target)
+      return {
+        wants,
+        async answer(outcome) {
+          const isJwt = target.settings.tokenType === 'jwt'
+          const settings = isJwt ? plainNames(target.settings) : target.settings
+          const values = await tokenValues(request, outcome, settings, runtime)
+          const { jti: _, ...claims } = isJwt ? jwtClaims(values) : valuesOf(values.attributes)
+          const facts = { ...named(values), recipient: request.reply }
+          return assertionStep('wsfed', facts, isJwt ? { token: claims } : { assertion: claims })
+        },
+      }
+    },
+  }
+}
+
+/** A name for one session is made with it. */
+const named = <Of extends { nameId: NameId }>(assertion: Of): Of =>
+  assertion.nameId.format === NAME_ID.transient
+    ? { ...assertion, nameId: { ...assertion.nameId, value: '' } }
+    : assertion
+
+/** By their names, one value as it is. */
+const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ name, values }) => [name, values.length === 1 ? values[0] : values]))
+
+const given = (parameters: Readonly<Record<string, string | null | undefined>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
 
 const refusedRequest = (protocol: string, parameters: Parameters, error: DomainError): PreviewedLogin => ({
   ...{ reason: error.reason, connection: null, code: [] },
@@ -69,13 +153,12 @@ function parametersOf({ clientId, grantTypes: grants, settings }: Client, questi
   const { callbacks } = settings
   const byCode = grants.has('authorization_code') || !grants.has('implicit')
   const callback = callbacks.find((each) => !isPattern(each)) ?? callbacks[0]?.replace(/\*|\{[^}]*\}/, 'preview')
-  const optional = { redirect_uri: callback, connection, organization, audience }
   return {
     ...{ client_id: clientId, scope, state: 'preview' },
     ...(byCode
       ? { response_type: 'code', code_challenge: 'A'.repeat(43), code_challenge_method: 'S256' }
       : { response_type: 'id_token token', nonce: 'preview' }),
-    ...Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string')),
+    ...given({ redirect_uri: callback, connection, organization, audience }),
   }
 }
 

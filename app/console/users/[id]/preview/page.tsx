@@ -29,6 +29,7 @@ export default personPage('/preview', async (person) => {
 })
 
 const BROWSERS = ['unknown', 'known', 'remembered'] as const
+const PROTOCOLS = ['oidc', 'samlp', 'wsfed'] as const
 const MAX_CHOICES = '100'
 
 type Option = readonly [value: string, label: string]
@@ -62,6 +63,14 @@ async function Question({ console, user, query }: Person) {
       [any, ...apis.map(({ identifier, name }): Option => [identifier, name ?? identifier])],
     ],
     ['browser', say('preview.browser'), BROWSERS.map((each): Option => [each, say(`preview.browser.${each}`)])],
+    [
+      'protocol',
+      say('preview.protocol'),
+      [
+        ['', say('preview.protocol.own')] as Option,
+        ...PROTOCOLS.map((each): Option => [each, say(`preview.protocol.${each}`)]),
+      ],
+    ],
   ] as const satisfies readonly (readonly [string, string, readonly Option[]])[]
   return (
     <Panel key="question" id="question" title={say('preview.title')} lead={say('preview.lead')}>
@@ -121,10 +130,10 @@ async function Question({ console, user, query }: Person) {
 }
 
 async function Answer({ console, id, query }: Person) {
-  const { client_id = '', connection, organization, audience, scope, ip, browser } = query
+  const { client_id = '', connection, organization, audience, scope, ip, browser, protocol } = query
   const preview = await console.read(userSignInPreview.preview, {
     params: { id },
-    query: { client_id, connection, organization, audience, scope, ip: ip?.trim(), browser },
+    query: { client_id, connection, organization, audience, scope, ip: ip?.trim(), browser, protocol },
   })
   const { would_sign_in: would, not_run: code, steps, reason } = preview
   const step = steps.find(({ outcome }) => outcome === 'failed')
