@@ -1,5 +1,5 @@
 // The entry point of the server, built into dist/server.js; `npm start` and the container run it. With LATCHKEY_WORKERS it is the
-// parent of the processes that serve, each of which runs this file again.
+// parent of the processes that serve, each of which runs this file again. With --check-settings it only names settings that cannot be used.
 import { fileURLToPath } from 'node:url'
 import { config } from 'zod'
 import { boundHeap } from './lib/server/node/heap'
@@ -12,6 +12,10 @@ Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 config({ jitless: true })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+if (process.argv.includes('--check-settings')) {
+  const { checkSettings } = await import('./lib/server/node/boot')
+  process.exit(checkSettings(process.env) ? 0 : 1)
+}
 const { startWorkers } = await import('./lib/server/node/start-workers')
 if (dev || !(await startWorkers(process.env))) {
   const { boot } = await import('./lib/server/node/boot')

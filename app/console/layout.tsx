@@ -7,7 +7,7 @@ import { users } from '../../lib/management/resources/users'
 import { valueLabel } from '../../lib/server/next/console/form'
 import { roleMay, tenantNameOf } from '../../lib/server/next/console/page'
 import { readPlace } from '../../lib/server/next/console/place'
-import { readEntry } from '../../lib/server/next/console/session'
+import { readArrived, readEntry } from '../../lib/server/next/console/session'
 import { readTheme } from '../../lib/server/next/console/theme'
 import { say } from '../../lib/text/console'
 import { Mark } from '../_shared/mark'
@@ -29,12 +29,31 @@ const COMMANDS = [
   { title: say('find.command.invite'), href: '/console/administrators', operation: administrators.invite },
 ]
 
+/** Of a narrow column: an address breaks before its @ first. */
+function Address({ text }: { text: string }) {
+  const [local = '', ...domain] = text.split('@')
+  return (
+    <bdi>
+      {local}
+      {domain.length > 0 && (
+        <>
+          <wbr />@{domain.join('@')}
+        </>
+      )}
+    </bdi>
+  )
+}
+
 /** The frame of every page: sections that the role may see, the tenant, and who is signed in. Without a session there is no frame. */
 export default async function ConsoleLayout({ children }: { children: ReactNode }) {
   const [entry, theme, place] = await Promise.all([readEntry(), readTheme(), readPlace()])
   if (entry.state !== 'in')
     return (
       <main className="co-alone" data-theme={theme}>
+        <p className="co-home">
+          <Mark />
+          <span className="co-tenant">{tenantNameOf((await readArrived()).runtime)}</span>
+        </p>
         {children}
       </main>
     )
@@ -69,7 +88,9 @@ export default async function ConsoleLayout({ children }: { children: ReactNode 
           <Navigation label={say('app.sections')} sections={places} />
         </div>
         <div className="co-person">
-          <p className="co-person-name">{name ?? email ?? userId}</p>
+          <p className="co-person-name">
+            <Address text={name ?? email ?? userId} />
+          </p>
           <p className="co-person-role">{valueLabel(administrators.update, 'role', role)}</p>
           <ThemeSwitch chosen={theme} />
           <form method="post" action="/console/auth/sign-out">

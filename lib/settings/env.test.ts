@@ -73,9 +73,13 @@ describe('process settings', () => {
     expect(elsewhere).toMatchObject({ demo: false, development: false, devOutbox: false })
   })
 
-  it('demands a secret wherever none can be kept beside embedded demo data', () => {
+  it('demands a secret wherever none can be kept beside the embedded data of a local server', () => {
     expect(problems({ DATABASE_URL })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
-    expect(problems({ LATCHKEY_DEMO: '0' })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
+    expect(problems({ LATCHKEY_HOST: '0.0.0.0' })[0]).toMatch(/^LATCHKEY_SECRET is missing/)
+    expect(problems({ LATCHKEY_DEMO: '0', APP_URL: 'https://id.example.com' })[0]).toMatch(
+      /^LATCHKEY_SECRET is missing/,
+    )
+    expect(problems({ LATCHKEY_DEMO: '0' })).toEqual([])
   })
 
   it('demands https outside localhost unless explicitly allowed', () => {

@@ -40,7 +40,7 @@ export type Env = {
   /** Counts limits and announces changes; undefined: the database does. */
   redisUrl: string | undefined
   /**
-   * Undefined only in development with the embedded database; then the server generates a secret and stores it beside the data.
+   * Undefined only with the embedded database, at a local address or in demo mode; then the server generates a secret and stores it beside the data.
    */
   secret: string | undefined
   /** The secret that `npm run secret -- add` adds; servers do not read it. */
@@ -397,7 +397,8 @@ function contradictions(given: Variables, env: Omit<Env, 'secret' | 'newSecret' 
   const problems: string[] = []
   if (env.appUrl.startsWith('http:') && !isLocal(env.appUrl) && !given.LATCHKEY_ALLOW_HTTP)
     problems.push('APP_URL must begin with https:// outside localhost; LATCHKEY_ALLOW_HTTP=1 permits plain http.')
-  if (!given.LATCHKEY_SECRET && !(env.development && !env.databaseUrl))
+  const isHere = env.development || (isLocal(env.appUrl) && isLoopback(env.host))
+  if (!given.LATCHKEY_SECRET && (env.databaseUrl !== undefined || !isHere))
     problems.push(
       'LATCHKEY_SECRET is missing: set it to 32 or more random characters, such as the output of `openssl rand -base64 32`. It is generated only for the embedded database of a server that listens on loopback.',
     )

@@ -201,7 +201,7 @@ export function Form(props: FormProps) {
   }, [answered, opened.version])
   useWarning(unsaved.length > 0 && !busy && state.status !== 'done')
 
-  if (state.status === 'done') return <Reveal value={state.revealed} content={state.content} next={state.next} />
+  if (state.status === 'done') return <Reveal {...state} />
 
   // Where the form itself calls its action, React empties it afterwards, also if it was refused.
   const send = (event: FormEvent<HTMLFormElement>): void => {

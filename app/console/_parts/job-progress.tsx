@@ -21,7 +21,7 @@ export function JobProgress({ job, path, children }: Props) {
       <p role="status">
         {say(`import.job.${status}`)} {!isOver && `${share} %`}
       </p>
-      <progress className="co-progress" max={100} value={share} aria-label={say('import.progress')} />
+      <progress max={100} value={share} aria-label={say('import.progress')} />
       {children}
       {!isOver && (
         <>

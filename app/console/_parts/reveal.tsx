@@ -1,18 +1,24 @@
 'use client'
 import { useEffect } from 'react'
+import type { FormState } from '../../../lib/server/next/console/submit'
 import { say } from '../../../lib/text/console'
-import { Copy } from './copy'
+import { Copy, CopyableId } from './copy'
+import { Facts } from './facts'
 import { noteSecret } from './leaving'
 
 /** A secret, this once. The document is left with it, also for the same page. */
-export function Reveal({ value, content, next }: { value: string; content: string; next: string | null }) {
+export function Reveal({ title, facts, revealed, content, next }: Extract<FormState, { status: 'done' }>) {
   useEffect(noteSecret, [])
+  const named = JSON.parse(facts) as [string, string][]
   return (
     <div className="co-reveal" role="status">
-      <p>{say('form.secret')}</p>
+      <p className="co-label">{title}</p>
+      {named.length > 0 && (
+        <Facts facts={named.map(([name, value]) => [name, <CopyableId key={name} value={value} />])} />
+      )}
       <p className="co-copyable">
-        <code className="co-secret">{value}</code>
-        <Copy value={value} />
+        <code className="co-secret">{revealed}</code>
+        <Copy value={revealed} />
       </p>
       {content !== '' && (
         <details className="co-fold" open>

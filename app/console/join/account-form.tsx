@@ -1,8 +1,10 @@
 import type { JoinProblem } from '../../../lib/server/next/console/join'
 import { say } from '../../../lib/text/console'
 
+type Props = { ticket: string; email: string | undefined; problem: JoinProblem | null }
+
 /** For a server in which no user can sign in yet. */
-export function AccountForm({ ticket, problem }: { ticket: string; problem: JoinProblem | null }) {
+export function AccountForm({ ticket, email, problem }: Props) {
   return (
     <form method="post" action="/console/join/first-account" className="co-form co-account">
       <input type="hidden" name="ticket" value={ticket} />
@@ -21,7 +23,7 @@ export function AccountForm({ ticket, problem }: { ticket: string; problem: Join
           type="email"
           name="email"
           autoComplete="email"
-          defaultValue={problem?.email}
+          defaultValue={problem?.email ?? email}
           required
         />
       </div>
@@ -35,8 +37,12 @@ export function AccountForm({ ticket, problem }: { ticket: string; problem: Join
           type="password"
           name="password"
           autoComplete="new-password"
+          aria-describedby="first-password-hint"
           required
         />
+        <p id="first-password-hint" className="co-hint">
+          {say('join.password.help')}
+        </p>
       </div>
       <button type="submit" className="co-button co-button-primary">
         {say('join.make')}

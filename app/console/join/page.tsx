@@ -36,16 +36,15 @@ export default async function Join({ searchParams }: Props) {
     )
   if (joining.state === 'sign-in')
     return (
-      <Plain title={say('join.title')}>
-        <p className="co-lead">{say('join.sign_in.text')}</p>
-        {joining.mayMakeAccount && (
+      <Plain title={say(joining.account ? 'join.make.title' : 'join.title')}>
+        <p className="co-lead">{say(joining.account ? 'join.make.text' : 'join.sign_in.text')}</p>
+        {joining.account && (
           <>
-            <p>{say('join.make.text')}</p>
-            <AccountForm ticket={ticket} problem={joining.problem} />
+            <AccountForm ticket={ticket} email={joining.account.email} problem={joining.problem} />
             <p className="co-hint">{say('join.or')}</p>
           </>
         )}
-        <a className={joining.mayMakeAccount ? 'co-button' : 'button button-primary'} href={joining.to}>
+        <a className={joining.account ? 'co-button' : 'button button-primary'} href={joining.to}>
           {say('sign_in.again')}
         </a>
       </Plain>

@@ -348,7 +348,12 @@ export function judgeAddresses(found: readonly UnreachableAccount[]): Finding[] 
 /** Checks the addresses that receive codes and tokens. */
 export function judgeClients(clients: readonly ClientFacts[], local: boolean): Finding[] {
   if (clients.length === 0)
-    return [doubtful('applications', 'No application is registered: describe yours in a tenant file and apply it.')]
+    return [
+      doubtful(
+        'applications',
+        'No application is registered: make one in the console, or apply a tenant file that describes it.',
+      ),
+    ]
   const findings = clients.flatMap((client) => client.urls.flatMap((url) => judgeUrl(url, client, local)))
   return findings.length > 0
     ? findings

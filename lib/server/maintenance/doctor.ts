@@ -83,10 +83,7 @@ async function examineDatabase({ env, migrations, db: { pool }, clock, explain }
   return orIll(
     'database',
     async () => {
-      await pool.query('SELECT 1')
-      const began = performance.now()
-      await pool.query('SELECT 1')
-      const roundTripMs = performance.now() - began
+      const roundTripMs = await roundTripOf(pool)
       const { now, ...facts } = await readServerFacts(pool)
       const shape = await pool.query<DatabaseShape>(SHAPE)
       const unusable = shape.rows[0] ? shapeProblem(shape.rows[0]) : null
@@ -98,6 +95,17 @@ async function examineDatabase({ env, migrations, db: { pool }, clock, explain }
     },
     explain,
   )
+}
+
+/** The quickest of a few, in milliseconds: a single one also measures what else this process does. */
+async function roundTripOf(pool: Database['pool']): Promise<number> {
+  const times: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const began = performance.now()
+    await pool.query('SELECT 1')
+    times.push(performance.now() - began)
+  }
+  return Math.min(...times)
 }
 
 const examineRedis = async ({ redis }: Examined): Promise<Finding[]> => [

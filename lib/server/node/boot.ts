@@ -45,6 +45,17 @@ const SWEEP_MS = 20
 /** The delay after the start until the renderer is prepared, before the first page request is likely. */
 const PREPARE_MS = 250
 
+/** Names settings that cannot be used. */
+export function checkSettings(source: BootOptions['source']): boolean {
+  try {
+    parseEnv(source)
+    return true
+  } catch (error) {
+    complain(explainFailure(error) ?? error, 'fatal')
+    return false
+  }
+}
+
 export async function boot(options: BootOptions): Promise<void> {
   const shutdown = createShutdown({
     clock: systemClock,

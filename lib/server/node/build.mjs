@@ -25,6 +25,9 @@ const parts = {
 /** The server, and the secondary process in which Next renders pages for it. */
 export const SERVER = { server: 'server.ts', pages: 'lib/server/node/next-process.ts' }
 
+/** @param {keyof typeof parts} name */
+export const isBuilt = async (name) => isCurrent(parts[name].stamp, await hashSources())
+
 /** @param {(keyof typeof parts)[]} names */
 export async function ensureBuilt(...names) {
   const hash = await hashSources()

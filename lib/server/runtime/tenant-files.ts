@@ -64,4 +64,4 @@ async function expectApplications({ db, log }: Shared): Promise<void> {
 }
 
 const NO_APPLICATION =
-  'No application is registered, so no user can sign in. Describe yours in a tenant file, such as prisma/tenant.example.yaml, and apply it: npm run tenant -- apply FILE'
+  'No application is registered, so no user can sign in. Make one in the console, or describe yours in a tenant file, such as prisma/tenant.example.yaml, and apply it: npm run tenant -- apply FILE'

@@ -17,11 +17,14 @@ export const entry = {
   'join.accept': 'Accept the invitation',
   'join.sign_in.text':
     'Sign in with the account that is to manage this server. The invitation is accepted in the next step.',
-  'join.make.text': 'No owner of this server can sign in yet. Make your account:',
+  'join.make.title': 'Become the owner',
+  'join.make.text':
+    'This server has no owner yet. Make your account: it may do everything here. Next you set up a second step for it.',
   'join.email': 'E-mail address',
   'join.password': 'Password',
   'join.make': 'Make the account and sign in',
-  'join.or': 'Or, with an account that you have here:',
+  'join.password.help': 'A long phrase is best. Keep it in a password manager.',
+  'join.or': 'Do you have an account here? Use it instead:',
   'join.void.title': 'This invitation is not valid any more',
   'join.void.text': 'It was used, or it has expired. Ask for a new one.',
   'join.other.title': 'This invitation is for another account',

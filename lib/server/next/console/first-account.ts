@@ -7,7 +7,7 @@ import { findTicket } from '../../../data/tickets/ticket'
 import { digest } from '../../../kernel/secret'
 import { issueLoginTicket, type LoginTicket } from '../../../login/begin/login-ticket'
 import { type ConsoleContext, callOperation } from '../../../management/console-call'
-import { INVITATION } from '../../../management/operations/console-administrators'
+import { type AdministratorInvitation, INVITATION } from '../../../management/operations/console-administrators'
 import { rightsOfRole } from '../../../management/operations/console-roles'
 import { connections as connectionOperations } from '../../../management/resources/connections'
 import { users } from '../../../management/resources/users'
@@ -15,10 +15,10 @@ import type { Runtime } from '../../runtime/runtime'
 
 const CONNECTION = 'Username-Password-Authentication'
 
-/** Whether the link makes an owner where there is none: only then may its holder make an account. */
-export async function mayMakeAccount(ticket: string, runtime: Runtime): Promise<boolean> {
+/** The invitation of a link that makes an owner where there is none: only then may its holder make an account. */
+export async function firstInvitation(ticket: string, runtime: Runtime): Promise<AdministratorInvitation | null> {
   const invitation = await findTicket(INVITATION, ticket, runtime)
-  return invitation?.role === 'owner' && !(await runtime.administrators.hasOwner())
+  return invitation?.role === 'owner' && !(await runtime.administrators.hasOwner()) ? invitation : null
 }
 
 /** Null for a link that is void; throws what the operations refuse, such as a weak password. */
@@ -28,7 +28,7 @@ export async function makeFirstAccount(
   runtime: Runtime,
   ip: string,
 ): Promise<LoginTicket | null> {
-  if (!(await mayMakeAccount(ticket, runtime))) return null
+  if ((await firstInvitation(ticket, runtime)) === null) return null
   const context: ConsoleContext = {
     actor: { clientId: CONSOLE_CLIENT, userId: null, ...rightsOfRole('owner') },
     deps: await runtime.management(),

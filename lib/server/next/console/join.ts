@@ -10,7 +10,7 @@ import { type AdministratorInvitation, INVITATION } from '../../../management/op
 import { placeOf } from '../../../management/operations/errors'
 import type { Runtime } from '../../runtime/runtime'
 import { type Arrived, enter } from './entry'
-import { makeFirstAccount, mayMakeAccount } from './first-account'
+import { firstInvitation, makeFirstAccount } from './first-account'
 import { readArrived, readEntry, signInUrl } from './session'
 import { beginSignIn, type RedirectWithCookies } from './sign-in'
 
@@ -26,8 +26,8 @@ async function nameOf(userId: string, { profiles }: Runtime): Promise<string> {
 }
 
 export type JoinPage =
-  /** No user is signed in: where the sign-in starts, and what was wrong with the account of the first owner. */
-  { state: 'sign-in'; to: string; mayMakeAccount: boolean; problem: JoinProblem | null } | Offered
+  /** No user is signed in: where the sign-in starts. `account`: the first owner makes one; what was wrong with it. */
+  { state: 'sign-in'; to: string; account: { email: string | undefined } | null; problem: JoinProblem | null } | Offered
 
 /** What the link offers to the person who is signed in. */
 type Offered =
@@ -41,10 +41,11 @@ export async function readInvitation(ticket: string, problem: string): Promise<J
   const entry = await readEntry()
   if (entry.state === 'signed-out') {
     const { runtime } = await readArrived()
+    const invitation = await firstInvitation(ticket, runtime)
     return {
       state: 'sign-in',
       to: signInUrl(joinPath(ticket)),
-      mayMakeAccount: await mayMakeAccount(ticket, runtime),
+      account: invitation && { email: invitation.email },
       problem: readProblem(problem, runtime),
     }
   }

@@ -45,6 +45,7 @@ import {
 } from './form-values'
 import { consoleOf } from './page'
 import { namesObjects, resolveReferences } from './references'
+import { type RevealedText, textOfRevealed } from './revealed'
 import { findSession, signInUrl } from './session'
 import { placeInConsole } from './sign-in'
 import { unitOf, withWholeObjects } from './whole-objects'
@@ -52,7 +53,7 @@ import { unitOf, withWholeObjects } from './whole-objects'
 export type FormState =
   | { status: 'new' }
   /** `revealed`: a secret that is shown this once; `content`: what it says, where it is a token. */
-  | { status: 'done'; revealed: string; content: string; next: string | null }
+  | ({ status: 'done'; revealed: string; content: string; next: string | null } & RevealedText)
   /** `sent`: what its controls had, as JSON. A form sends its state back, which must be flat (lib/server/next/action-form.ts). */
   | ({ status: 'refused'; message: string; field: string | null; sent: string } & SavedInPart)
   /** `was`: what the controls showed at first, as JSON. */
@@ -140,7 +141,7 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
   await session.runtime.trail.settled()
   const { outcome, revealed } = done.at(-1) ?? NOTHING
   const next = nextOf(text('_next'), outcome, session)
-  if (revealed !== undefined) return { status: 'done', revealed, content: contentOf(revealed), next }
+  if (revealed !== undefined) return { status: 'done', ...revealed, next }
   const undo = undoOf(done)
   if (next !== null) return { status: 'left', to: next, undo, asks: null, says: null }
   const says = text('_done') || 'done'
@@ -150,7 +151,8 @@ export async function submitFormOf(form: FormData, session: ConsoleSession): Pro
 /** A form of one operation. `part`: its name, where it is one of several. */
 type OneForm = { part: string; form: FormData; operation: Reference }
 type Step = OneForm & { call: ConsoleCall }
-type Done = { part: string; outcome: OperationOutcome; revealed?: string | undefined; undo: FormPart | null }
+type Done = { part: string; outcome: OperationOutcome; revealed?: Revealed | undefined; undo: FormPart | null }
+type Revealed = { revealed: string; content: string } & RevealedText
 
 /** A form of several operations without a change. */
 const NOTHING: Pick<Done, 'outcome' | 'revealed'> = { outcome: {} }
@@ -202,10 +204,17 @@ async function perform(step: Step, session: ConsoleSession, context: ConsoleCont
   const { part, operation, form, call } = step
   const outcome = await callOperation(operation, call, context)
   if (operation === clients.create) await enableFor(outcome.id ?? '', form, context, session)
+  const secret = madeSecret(operation, outcome, context.actor)
   return {
     part,
     outcome,
-    revealed: madeSecret(operation, outcome, context.actor),
+    ...(secret !== undefined && {
+      revealed: {
+        revealed: secret,
+        content: contentOf(secret),
+        ...textOfRevealed(operation, outcome, session.runtime),
+      },
+    }),
     undo: await undoCallOf(step, context),
   }
 }
