@@ -5,7 +5,6 @@ import type { UpstreamConnection } from '../data/connections/connection'
 import type { Departure, UpstreamError, UpstreamIdentity } from '../data/connections/upstream/upstream'
 import { claimsOf, type InspectedStep, lineOf, type StepLine } from '../data/logins/step'
 import { type Effects, type ObservedAction, reasonOfDenial } from '../identity/tenant-code/trigger'
-import { secondsBetween } from '../kernel/clock'
 import type { DomainError } from '../kernel/errors'
 import { isJsonObject, type Json, objectIn } from '../kernel/json'
 import type { Parameters } from '../kernel/parameters'
@@ -377,33 +376,6 @@ export const stepOfTokens = (
     lineOf('refreshes', 'none', { value: refreshes ? 'yes' : 'no' }),
   ],
   claims: Object.fromEntries(Object.entries(claims).flatMap(([name, each]) => (each ? [[name, claimsOf(each)]] : []))),
-})
-
-type AssertionFacts = {
-  nameId: { value: string; format: string }
-  audience: string
-  recipient?: string
-  issuedAt: Date
-  expiresAt: Date
-}
-
-/** Of the assertion for an application, or the JWT in its place; what it says by its names. */
-export const assertionStep = (
-  protocol: string,
-  { nameId, audience, recipient, issuedAt, expiresAt }: AssertionFacts,
-  claims: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-): InspectedStep => ({
-  kind: 'tokens',
-  subject: protocol,
-  outcome: 'ok',
-  lines: [
-    lineOf('name_id', 'none', { value: nameId.value }),
-    lineOf('name_id_format', 'none', { value: nameId.format }),
-    lineOf('audience', 'none', { value: audience }),
-    ...(recipient === undefined ? [] : [lineOf('recipient', 'none', { value: recipient })]),
-    lineOf('seconds', 'none', { value: String(secondsBetween(issuedAt, expiresAt)) }),
-  ],
-  claims: Object.fromEntries(Object.entries(claims).map(([name, each]) => [name, claimsOf(each)])),
 })
 
 function payloadOf(token: string | undefined): Record<string, unknown> | null {

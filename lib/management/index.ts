@@ -44,6 +44,7 @@ import { stats } from './resources/stats'
 import { tenantSettings } from './resources/tenant-settings'
 import { tickets } from './resources/tickets'
 import { tokenExchangeProfiles } from './resources/token-exchange-profiles'
+import { upkeep } from './resources/upkeep'
 import { userAccess } from './resources/user-access'
 import { userBlocks } from './resources/user-blocks'
 import { userConsents } from './resources/user-consents'
@@ -109,6 +110,7 @@ export const AREAS = [
   loginTests,
   logStreams,
   stats,
+  upkeep,
   absent,
 ] as const
 

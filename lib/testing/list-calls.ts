@@ -136,6 +136,7 @@ const VALUES: Values = {
   'users.sign_in_preview scope': ['openid'],
   'users.sign_in_preview ip': ['203.0.113.9'],
   'users.sign_in_preview browser': ['known'],
+  'old_secrets.list days': ['0', '365'],
   'users.sign_in_preview protocol': ['samlp', 'wsfed'],
   type: ['public_key', 'refresh_token'],
   'organizations.list sort': bothWays(['name', 'created_at']),

@@ -36,6 +36,7 @@ import { userLoginStore } from '../adapters/store/sql/management/user-logins'
 import { findUsers, managedUsers } from '../adapters/store/sql/management/users'
 import { createOutboxStore } from '../adapters/store/sql/outbox'
 import { databaseBuckets } from '../adapters/store/sql/rate-limits'
+import { upkeepStore } from '../adapters/store/sql/upkeep'
 import { fixedClock } from '../kernel/clock'
 import { seededRandom } from '../kernel/random'
 import type { Shared } from '../server/runtime/shared'
@@ -87,6 +88,7 @@ function methodsOn(pool: Pool): Method[] {
     userConsentStore({ pool, prisma }, 'default'),
     userFactorStore({ pool, prisma }, 'default'),
     statsStore({ pool, prisma }, 'default'),
+    upkeepStore({ pool, prisma }, 'default'),
     logins,
     tenantStore({ pool, prisma }),
     createOutboxStore(pool),

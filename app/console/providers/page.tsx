@@ -12,6 +12,7 @@ import { Panel } from '../_parts/panel'
 import { SettingsForm } from '../_parts/settings-form'
 import { TabbedHead } from '../_parts/tabs'
 import { PROVIDERS } from './tabs'
+import { undelivered } from './undelivered'
 
 export const metadata: Metadata = { title: say('providers.title') }
 
@@ -23,10 +24,11 @@ const membersOf = (schema: ReturnType<typeof schemaOf>): readonly string[] => [
 ]
 
 export default consolePage(async ({ console, query: { kind = '' } }) => {
-  const found = await readProvider(console)
+  const [found, trouble] = await Promise.all([readProvider(console), undelivered('email', console)])
   return (
     <>
       <TabbedHead {...PROVIDERS} console={console} path={PATH} />
+      {trouble}
       {found ? <Present {...found} console={console} /> : <New console={console} kind={kind} />}
     </>
   )

@@ -10,7 +10,8 @@ import { invalidQuery } from './errors'
 export const MAX_PAGE = 100
 const DEFAULT_PAGE = 50
 
-const count = (most: number) =>
+/** A whole number in a query. */
+export const count = (most: number) =>
   z
     .string()
     .regex(/^\d{1,9}$/, 'must be a whole number')

@@ -38,6 +38,14 @@ export const home = {
   'home.domain': 'The proof of the domain {name} fails',
   'home.key.old': 'The key that signs tokens is {days} days old',
   'home.secret.ends': 'The earlier secret of {name} ends in {hours} hours',
+  'home.undelivered.email': 'Mails are not delivered: {count} since the last that was ({why})',
+  'home.undelivered.phone': 'Text messages and calls are not delivered: {count} since the last that was ({why})',
+  'home.secret.old.client': 'The secret of {name} was not changed for {days} days',
+  'home.secret.old.connection': 'The secret of the connection {name} was not changed for {days} days',
+  'home.secret.old.email_provider':
+    'The credentials for {name}, which sends the mails, were not changed for {days} days',
+  'home.secret.old.phone_provider':
+    'The credentials for {name}, which sends text messages, were not changed for {days} days',
   'home.live.logins': 'Logins in 15 minutes',
   'home.live.signups': 'Sign-ups in 15 minutes',
   'home.live.failures': 'Refused logins in 15 minutes',

@@ -15,18 +15,23 @@ import { Panel } from '../../_parts/panel'
 import { SettingsForm } from '../../_parts/settings-form'
 import { TabbedHead } from '../../_parts/tabs'
 import { PROVIDERS } from '../tabs'
+import { undelivered } from '../undelivered'
 
 export const metadata: Metadata = { title: say('providers.phone') }
 
 const PATH = '/console/providers/phone'
 
 export default consolePage(async ({ console, query: { kind = '' } }) => {
-  const {
-    providers: [listed],
-  } = await console.read(phoneProviders.all)
+  const [
+    {
+      providers: [listed],
+    },
+    trouble,
+  ] = await Promise.all([console.read(phoneProviders.all), undelivered('phone', console)])
   return (
     <>
       <TabbedHead {...PROVIDERS} console={console} path={PATH} />
+      {trouble}
       {listed ? (
         await present(listed.id, console)
       ) : (

@@ -104,6 +104,89 @@ it('says what fails and what ends, to those who may read it', async () => {
   expect(await readUpcoming(await consoleFor('user_support'))).toEqual([])
 })
 
+it('says that messages are not delivered, until one is, and leads to who sends them', async () => {
+  const { clock, random, database } = server
+  const insert = (channel: string, { sent = false, minutes = 0 } = {}) => {
+    const at = new Date(clock.now().getTime() + minutes * 60_000)
+    return database.pool.query(
+      `INSERT INTO outbox_message (id, tenant_id, channel, recipient, created_at, attempts, sent_at, failed_at, last_error)
+       VALUES ($1, 'default', $2, 'x', $3, 1, $4, $5, $6)`,
+      [random.uuid(), channel, at, sent ? at : null, sent ? null : at, sent ? null : 'EAUTH'],
+    )
+  }
+  const trouble = async (role: ConsoleRole) =>
+    (await readUpcoming(await consoleFor(role))).filter(({ text }) => text.includes('not delivered'))
+  await insert('sms', { sent: true, minutes: -3 })
+  expect(await trouble('owner')).toEqual([])
+  await insert('sms', { minutes: -2 })
+  await insert('voice', { minutes: -1 })
+  const found = [
+    {
+      text: 'Text messages and calls are not delivered: 2 since the last that was (EAUTH)',
+      href: '/console/providers/phone',
+    },
+  ]
+  expect(await trouble('owner')).toEqual(found)
+  expect(await trouble('auditor')).toEqual(found)
+  expect(await trouble('application_editor')).toEqual([])
+  await insert('email', { minutes: -1 })
+  expect((await trouble('admin')).map(({ href }) => href)).toEqual(['/console/providers', '/console/providers/phone'])
+  await insert('sms', { sent: true })
+  expect((await trouble('admin')).map(({ href }) => href)).toEqual(['/console/providers'])
+  const phone = await addManager(server, { clientId: 'reads-phone', granted: ['read:phone_providers'] })
+  expect((await phone.get('/message-deliveries')).json()).toEqual({ phone: null })
+  const none = await addManager(server, { clientId: 'reads-users', granted: ['read:users'] })
+  expect((await none.get('/message-deliveries')).status).toBe(403)
+})
+
+it('names secrets that were not changed for a year, to those who may read what they belong to', async () => {
+  const old = async (role: ConsoleRole) =>
+    (await readUpcoming(await consoleFor(role)))
+      .filter(({ text }) => text.includes('not changed'))
+      .map(({ href }) => href)
+  const made = (await manager.post('/clients', { name: 'Old shop', app_type: 'regular_web' })).json()
+  const id = String(made.client_id)
+  const strategy = { name: 'harbour', strategy: 'oidc' }
+  const options = {
+    ...{ client_id: 'c', client_secret: 'a-secret-of-theirs', issuer: 'https://idp.test' },
+    authorization_endpoint: 'https://idp.test/authorize',
+  }
+  const connection = String((await manager.post('/connections', { ...strategy, options })).json().id)
+  const age = (table: string, name: string) =>
+    server.database.pool.query(`UPDATE ${table} SET secret_changed_at = $1 WHERE name = $2`, [
+      new Date(server.clock.now().getTime() - 366 * 86_400_000),
+      name,
+    ])
+  expect(await old('owner')).toEqual([])
+  await age('client', 'Old shop')
+  await age('connection', 'harbour')
+  const pages = [`/console/applications/${id}/credentials`, `/console/connections/${connection}`]
+  expect((await old('owner')).toSorted()).toEqual(pages)
+  expect((await old('application_editor')).toSorted()).toEqual(pages)
+  expect(await old('user_support')).toEqual([pages[1]])
+
+  await manager.patch(`/clients/${id}`, { description: 'no new secret' })
+  await manager.patch(`/connections/${connection}`, {
+    options: { ...options, client_secret: undefined, scope: 'openid' },
+  })
+  expect((await old('owner')).toSorted()).toEqual(pages)
+  await manager.post(`/clients/${id}/rotate-secret`, {})
+  await manager.patch(`/connections/${connection}`, { options: { ...options, client_secret: 'another-secret' } })
+  expect(await old('owner')).toEqual([])
+
+  await age('client', 'Old shop')
+  await manager.patch(`/clients/${id}`, { token_endpoint_auth_method: 'none' })
+  expect(await old('owner')).toEqual([])
+  expect((await manager.get('/old-secrets', { query: { days: '-1' } })).status).toBe(400)
+  const clientsAlone = await addManager(server, { clientId: 'reads-clients', granted: ['read:clients'] })
+  const kinds = (
+    (await clientsAlone.get('/old-secrets', { query: { days: '0' } })).json().secrets as { kind: string }[]
+  ).map(({ kind }) => kind)
+  expect(new Set(kinds)).toEqual(new Set(['client']))
+  const none = await addManager(server, { clientId: 'reads-nothing', granted: ['read:users'] })
+  expect((await none.get('/old-secrets')).status).toBe(403)
+})
+
 it('costs no more statements than it did', async () => {
   const owner = await consoleFor('owner')
   const sent = await statementsOf(server.database.pool, () =>

@@ -13,6 +13,7 @@ import { guardian } from '../../../management/resources/guardian'
 import { logStreams } from '../../../management/resources/log-streams'
 import { logs } from '../../../management/resources/logs'
 import { signingKeys } from '../../../management/resources/signing-keys'
+import { type SecretKind, upkeep } from '../../../management/resources/upkeep'
 import { users } from '../../../management/resources/users'
 import { type ConsoleKey, say } from '../../../text/console'
 import { FAILURE_CODES } from './log-sentences'
@@ -126,6 +127,8 @@ export async function readUpcoming(console: Console): Promise<Attention[]> {
     failingDomains(console),
     oldKeys(console),
     endingSecrets(console),
+    undeliveredMessages(console),
+    oldSecrets(console),
   ])
   return found.flat()
 }
@@ -208,5 +211,37 @@ async function endingSecrets(console: Console): Promise<Attention[]> {
         href: `/console/applications/${client_id}/credentials`,
       },
     ]
+  })
+}
+
+const PROVIDERS = { email: '/console/providers', phone: '/console/providers/phone' } as const
+
+async function undeliveredMessages(console: Console): Promise<Attention[]> {
+  if (!console.may(upkeep.deliveries)) return []
+  const found = await console.read(upkeep.deliveries)
+  return (['email', 'phone'] as const).flatMap((kind) => {
+    const trouble = found[kind]
+    if (!trouble) return []
+    const text = say(`home.undelivered.${kind}`, { count: countOf(trouble.count), why: trouble.last_error })
+    return [{ text, href: PROVIDERS[kind] }]
+  })
+}
+
+/** The oldest of each look: once they are changed, the next ones are shown. */
+const OLD_SECRETS = { days: '365', take: '5' }
+
+const SECRET_PAGES: Readonly<Record<SecretKind, (id: string) => string>> = {
+  client: (id) => `/console/applications/${encodeURIComponent(id)}/credentials`,
+  connection: (id) => `/console/connections/${encodeURIComponent(id)}`,
+  email_provider: () => PROVIDERS.email,
+  phone_provider: () => PROVIDERS.phone,
+}
+
+async function oldSecrets(console: Console): Promise<Attention[]> {
+  if (!console.may(upkeep.oldSecrets)) return []
+  const { secrets } = await console.read(upkeep.oldSecrets, { query: OLD_SECRETS })
+  return secrets.map(({ kind, id, name, changed_at }) => {
+    const days = Math.floor((console.now.getTime() - new Date(changed_at).getTime()) / DAY_MS)
+    return { text: say(`home.secret.old.${kind}`, { name, days: String(days) }), href: SECRET_PAGES[kind](id) }
   })
 }

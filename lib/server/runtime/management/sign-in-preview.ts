@@ -5,11 +5,12 @@ import { NAME_ID } from '../../../crypto/saml/names'
 import type { Client } from '../../../data/clients/client'
 import { isPattern } from '../../../data/clients/url-patterns'
 import type { PREVIEW_PROTOCOLS, PreviewedLogin, PreviewPort, PreviewQuestion } from '../../../data/logins/preview'
-import type { InspectedStep } from '../../../data/logins/step'
+import { claimsOf, type InspectedStep, lineOf } from '../../../data/logins/step'
 import { organizationNameIn } from '../../../data/organizations/client-organization'
+import { secondsBetween } from '../../../kernel/clock'
 import { DomainError } from '../../../kernel/errors'
 import type { Parameters } from '../../../kernel/parameters'
-import { assertionStep, requestStep, stepOfTokens } from '../../../login/inspected-steps'
+import { requestStep, stepOfTokens } from '../../../login/inspected-steps'
 import { foreseeLogin } from '../../../login/preview/foresee'
 import type { LoginOutcome, Wants } from '../../../login/transaction'
 import { readRequest } from '../../../protocols/oidc/read'
@@ -128,6 +129,33 @@ function byWsFederation(client: Client, { connection, organization }: PreviewQue
     },
   }
 }
+
+type AssertionFacts = {
+  nameId: { value: string; format: string }
+  audience: string
+  recipient?: string
+  issuedAt: Date
+  expiresAt: Date
+}
+
+/** Of the assertion for an application, or the JWT in its place; what it says by its names. */
+const assertionStep = (
+  protocol: string,
+  { nameId, audience, recipient, issuedAt, expiresAt }: AssertionFacts,
+  claims: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): InspectedStep => ({
+  kind: 'tokens',
+  subject: protocol,
+  outcome: 'ok',
+  lines: [
+    lineOf('name_id', 'none', { value: nameId.value }),
+    lineOf('name_id_format', 'none', { value: nameId.format }),
+    lineOf('audience', 'none', { value: audience }),
+    ...(recipient === undefined ? [] : [lineOf('recipient', 'none', { value: recipient })]),
+    lineOf('seconds', 'none', { value: String(secondsBetween(issuedAt, expiresAt)) }),
+  ],
+  claims: Object.fromEntries(Object.entries(claims).map(([name, each]) => [name, claimsOf(each)])),
+})
 
 /** A name for one session is made with it. */
 const named = <Of extends { nameId: NameId }>(assertion: Of): Of =>

@@ -6,6 +6,7 @@ import { idempotencyStore } from '../../sql/management/idempotency'
 import { userFactorStore } from '../../sql/management/user-factors'
 import { userLoginStore } from '../../sql/management/user-logins'
 import { managedUsers } from '../../sql/management/users'
+import { upkeepStore } from '../../sql/upkeep'
 import { tenantJobStore } from '../jobs'
 import { emailProviderStore, phoneProviderStore } from '../message-providers'
 import { managedActions } from './actions'
@@ -73,5 +74,6 @@ export const managementStores = (db: Database, tenantId: string, keep: KeepManag
   logs: logStore(db, tenantId),
   logStreams: managedLogStreams(db, tenantId),
   stats: statsStore(db, tenantId),
+  upkeep: upkeepStore(db, tenantId),
   jobs: tenantJobStore(db, tenantId),
 })
