@@ -16,17 +16,24 @@ type ErrorView = {
   requestId?: string
   /** The link to continue; without it the page explains what to do. `label` defaults to the catalogue's text. */
   back?: { href: string; label?: string }
+  /** The page with the result of the test of which the login was, in place of other ways on. */
+  testUrl?: string
   /** The address that restarts the same sign-in; shown before `back`. */
   restartUrl?: string
 }
 
 /** States what happened and how to continue, for the user; parameter names and values, for the developer of the app. */
 function ErrorScreen({ view, t }: ScreenProps<ErrorView>) {
-  const { back, restartUrl, code, cause } = view
+  const { back, restartUrl, testUrl, code, cause } = view
   const { supportUrl } = view.branding
   return (
     <AuthCard title={t(`error.${code}.title`)} lead={t(cause ? `error.cause.${cause}` : `error.${code}.body`)}>
       {cause && <p>{t('error.cause.next')}</p>}
+      {testUrl && (
+        <TextLink href={testUrl} look="primary">
+          {t('shared_test.result')}
+        </TextLink>
+      )}
       {restartUrl && (
         <TextLink href={restartUrl} look="secondary">
           {t('common.restart')}
@@ -73,5 +80,6 @@ export const screen = defineScreen<ErrorView>({
   samples: [
     { status: 400, code: 'invalid_request', requestId: 'r1' },
     { status: 400, code: 'upstream_unfit', cause: 'upstream_audience', requestId: 'r1' },
+    { status: 400, code: 'upstream_unfit', testUrl: '/shared-login/the-secret' },
   ],
 })

@@ -107,6 +107,8 @@ export const REASONS = {
   user_unknown:
     'No account of this connection has this address or name. Check the connection of the login, and the spelling.',
   wrong_password: 'The password is wrong.',
+  sign_in_refused:
+    'The name, the password or the code is wrong, or the account may not sign in. A link to a test of a login does not say which; the login inspector does.',
   user_blocked:
     'The person is blocked. Unblock the user in the console, or by PATCH /api/v2/users/{id} with blocked: false.',
   user_gone: 'The person’s account was deleted.',
@@ -177,7 +179,7 @@ export const REASONS = {
   mail_link_over: 'The link of the mail is over, was used, or was replaced by a newer one. Request another one.',
   login_test_over: 'The test of a login was used, has expired, or was started in another browser. Begin another one.',
   share_over:
-    'The link to a login has expired or was withdrawn, or who made it has lost the right to. Ask for another one.',
+    'The link to a login has expired, was withdrawn, or has begun as many logins as it may; or who made it has lost the right to. Ask for another one.',
   passkey_unknown: 'No account has this passkey. It was removed here and is still on the device: remove it there.',
   passkey_wrong:
     'The answer of the passkey is not valid for this login. The message says what differs: origin, challenge, connection, person or verification.',

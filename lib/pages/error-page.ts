@@ -36,8 +36,11 @@ function causeOf({ page, reason }: DomainError): { cause?: UpstreamCause } {
   return cause === undefined ? {} : { cause }
 }
 
-/** `explains`: the page shows what the log says, because it is in development and on this machine. */
-type Telling = { compat: Compat; explains: boolean }
+/**
+ * `explains`: the page shows what the log says, because it is in development and on this machine. `testUrl`: the page of the link by which this
+ * browser tests the login.
+ */
+type Telling = { compat: Compat; explains: boolean; testUrl: string | undefined }
 
 const explanationOf = ({ reason, detail, parameter }: DomainError): Record<string, string> => ({
   ...(detail === undefined ? {} : { detail }),
@@ -50,13 +53,17 @@ const explanationOf = ({ reason, detail, parameter }: DomainError): Record<strin
 export async function errorPage(
   error: DomainError,
   request: HttpRequest,
-  { compat, explains }: Telling,
+  { compat, explains, testUrl }: Telling,
   deps: RenderDeps,
 ): Promise<HttpResponse> {
   const { elsewhere, restartUrl } = error.page ?? {}
   const back = deps.settings.tenant.default_redirection_uri
   if (elsewhere !== undefined && isRead(request)) return redirect(elsewhere)
   const status = statusOf(error, compat)
+  const wayOn = () => {
+    if (testUrl !== undefined) return { testUrl }
+    return restartUrl !== undefined ? { restartUrl } : back === undefined ? {} : { back: { href: back } }
+  }
   const view: ViewOf<'error'> = {
     screen: 'error',
     status,
@@ -69,7 +76,7 @@ export async function errorPage(
       ...(explains ? explanationOf(error) : {}),
     },
     requestId: request.id,
-    ...(restartUrl !== undefined ? { restartUrl } : back === undefined ? {} : { back: { href: back } }),
+    ...wayOn(),
   }
   return withHeaders(await respondWithPage(view, request, deps, { status }), ...retry(error))
 }

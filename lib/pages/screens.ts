@@ -49,6 +49,7 @@ const SCREENS = {
   'reset-password': lazy(() => import('../../components/screens/reset-password')),
   'restore-email': lazy(() => import('../../components/screens/restore-email')),
   'shared-login': lazy(() => import('../../components/screens/shared-login')),
+  'shared-test': lazy(() => import('../../components/screens/shared-test')),
   unblock: lazy(() => import('../../components/screens/unblock')),
   'verify-email': lazy(() => import('../../components/screens/verify-email')),
 }

@@ -254,6 +254,19 @@ export const ar: Catalogue = {
   'shared_login.verdict.failed': 'فاشل',
   'shared_login.verdict.ignored': 'متجاهَل',
   'shared_login.verdict.unreached': 'لم يُفحص',
+  'shared_test.title': 'اختبار تسجيل الدخول',
+  'shared_test.lead':
+    'تطلب منك {tenant} التحقق من أن تسجيل الدخول يعمل. إنه تسجيل دخول حقيقي، وتظهر نتيجته في هذه الصفحة.',
+  'shared_test.organization': 'المؤسسة',
+  'shared_test.maker': 'بطلب من',
+  'shared_test.tries': 'المحاولات المتبقية',
+  'shared_test.begin': 'ابدأ تسجيل الدخول',
+  'shared_test.again': 'اختبر مرة أخرى',
+  'shared_test.over': 'استُخدمت كل محاولات هذا الرابط. اطلب رابطًا آخر ممن أرسله إليك.',
+  'shared_test.about': 'ما يجري اختباره',
+  'shared_test.note':
+    'تظهر النتيجة في هذا المتصفح فقط ولمدة ساعة. ويرى من أرسل هذا الرابط كل عملية تسجيل دخول بجميع خطواتها. وتبقى جلساتك الأخرى كما هي.',
+  'shared_test.result': 'عرض نتيجة الاختبار',
 
   'unblock.title': 'إلغاء قفل حسابك',
   'unblock.body':

@@ -286,6 +286,20 @@ export const de: Catalogue = {
   'shared_login.verdict.failed': 'Fehlgeschlagen',
   'shared_login.verdict.ignored': 'Nicht beachtet',
   'shared_login.verdict.unreached': 'Nicht geprüft',
+  'shared_test.title': 'Eine Anmeldung testen',
+  'shared_test.lead':
+    '{tenant} bittet Sie zu testen, ob die Anmeldung funktioniert. Es ist eine echte Anmeldung. Ihr Ergebnis steht danach auf dieser Seite.',
+  'shared_test.organization': 'Organisation',
+  'shared_test.maker': 'Gebeten von',
+  'shared_test.tries': 'Verbleibende Anmeldungen',
+  'shared_test.begin': 'Anmeldung beginnen',
+  'shared_test.again': 'Noch einmal testen',
+  'shared_test.over':
+    'Alle Anmeldungen dieses Links sind verbraucht. Bitten Sie die Person, die ihn gesendet hat, um einen neuen Link.',
+  'shared_test.about': 'Was getestet wird',
+  'shared_test.note':
+    'Das Ergebnis sehen Sie nur in diesem Browser, eine Stunde lang. Wer diesen Link gesendet hat, sieht jede Anmeldung mit allen Schritten. Ihre anderen Sitzungen bleiben, wie sie sind.',
+  'shared_test.result': 'Ergebnis des Tests ansehen',
 
   'unblock.title': 'Konto entsperren',
   'unblock.body':

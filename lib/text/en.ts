@@ -259,6 +259,19 @@ export const en = {
   'shared_login.verdict.failed': 'Failed',
   'shared_login.verdict.ignored': 'Ignored',
   'shared_login.verdict.unreached': 'Not looked at',
+  'shared_test.title': 'Test a login',
+  'shared_test.lead':
+    '{tenant} asks you to test whether people can sign in. The login is a real one. Its result is shown on this page.',
+  'shared_test.organization': 'Organization',
+  'shared_test.maker': 'Asked by',
+  'shared_test.tries': 'Logins left',
+  'shared_test.begin': 'Begin the login',
+  'shared_test.again': 'Test it again',
+  'shared_test.over': 'All logins of this link were used. Ask the person who sent it for another link.',
+  'shared_test.about': 'What is tested',
+  'shared_test.note':
+    'You see the result in this browser only, for an hour. The people who sent this link see each login with all its steps. Your other sessions stay as they are.',
+  'shared_test.result': 'See the result of the test',
 
   'unblock.title': 'Unlock your account',
   'unblock.body':

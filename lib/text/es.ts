@@ -267,6 +267,19 @@ export const es: Catalogue = {
   'shared_login.verdict.failed': 'Fallido',
   'shared_login.verdict.ignored': 'Ignorado',
   'shared_login.verdict.unreached': 'Sin examinar',
+  'shared_test.title': 'Probar un inicio de sesión',
+  'shared_test.lead':
+    '{tenant} le pide que compruebe si el inicio de sesión funciona. Es un inicio de sesión real. El resultado aparece en esta página.',
+  'shared_test.organization': 'Organización',
+  'shared_test.maker': 'Solicitado por',
+  'shared_test.tries': 'Intentos restantes',
+  'shared_test.begin': 'Comenzar el inicio de sesión',
+  'shared_test.again': 'Probar otra vez',
+  'shared_test.over': 'Ya se usaron todos los intentos de este enlace. Pida otro enlace a quien se lo envió.',
+  'shared_test.about': 'Qué se prueba',
+  'shared_test.note':
+    'El resultado solo se ve en este navegador, durante una hora. Quienes enviaron este enlace ven cada inicio de sesión con todos sus pasos. Sus otras sesiones no cambian.',
+  'shared_test.result': 'Ver el resultado de la prueba',
 
   'unblock.title': 'Desbloquea tu cuenta',
   'unblock.body':

@@ -278,6 +278,20 @@ export const fr: Catalogue = {
   'shared_login.verdict.failed': 'Échec',
   'shared_login.verdict.ignored': 'Ignoré',
   'shared_login.verdict.unreached': 'Non examiné',
+  'shared_test.title': 'Tester une connexion',
+  'shared_test.lead':
+    '{tenant} vous demande de vérifier que la connexion fonctionne. C’est une vraie connexion. Son résultat s’affiche sur cette page.',
+  'shared_test.organization': 'Organisation',
+  'shared_test.maker': 'Demandé par',
+  'shared_test.tries': 'Essais restants',
+  'shared_test.begin': 'Commencer la connexion',
+  'shared_test.again': 'Tester à nouveau',
+  'shared_test.over':
+    'Tous les essais de ce lien sont utilisés. Demandez un autre lien à la personne qui vous l’a envoyé.',
+  'shared_test.about': 'Ce qui est testé',
+  'shared_test.note':
+    'Vous seul voyez le résultat, dans ce navigateur et pendant une heure. Les personnes qui ont envoyé ce lien voient chaque connexion avec toutes ses étapes. Vos autres sessions ne changent pas.',
+  'shared_test.result': 'Voir le résultat du test',
 
   'unblock.title': 'Débloquer votre compte',
   'unblock.body':

@@ -270,6 +270,19 @@ export const ja: Catalogue = {
   'shared_login.verdict.failed': '失敗',
   'shared_login.verdict.ignored': '無視',
   'shared_login.verdict.unreached': '未確認',
+  'shared_test.title': 'ログインのテスト',
+  'shared_test.lead':
+    '{tenant} から、ログインできるかどうかを確認するよう依頼されています。実際のログインが行われ、結果はこのページに表示されます。',
+  'shared_test.organization': '組織',
+  'shared_test.maker': '依頼者',
+  'shared_test.tries': '残りの回数',
+  'shared_test.begin': 'ログインを開始',
+  'shared_test.again': 'もう一度テストする',
+  'shared_test.over': 'このリンクの回数はすべて使用されました。送信者に新しいリンクを依頼してください。',
+  'shared_test.about': 'テストの対象',
+  'shared_test.note':
+    '結果はこのブラウザーでのみ 1 時間表示されます。リンクの送信者は、各ログインのすべての手順を見ることができます。ほかのセッションは変わりません。',
+  'shared_test.result': 'テストの結果を見る',
 
   'unblock.title': 'アカウントのロックを解除',
   'unblock.body':

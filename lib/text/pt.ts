@@ -266,6 +266,19 @@ export const pt: Catalogue = {
   'shared_login.verdict.failed': 'Falhou',
   'shared_login.verdict.ignored': 'Ignorado',
   'shared_login.verdict.unreached': 'Não examinado',
+  'shared_test.title': 'Testar um início de sessão',
+  'shared_test.lead':
+    '{tenant} pede-lhe que verifique se o início de sessão funciona. É um início de sessão real. O resultado aparece nesta página.',
+  'shared_test.organization': 'Organização',
+  'shared_test.maker': 'Pedido por',
+  'shared_test.tries': 'Tentativas restantes',
+  'shared_test.begin': 'Começar o início de sessão',
+  'shared_test.again': 'Testar outra vez',
+  'shared_test.over': 'Todas as tentativas desta ligação foram usadas. Peça outra ligação a quem lha enviou.',
+  'shared_test.about': 'O que é testado',
+  'shared_test.note':
+    'O resultado só se vê neste navegador, durante uma hora. Quem enviou esta ligação vê cada início de sessão com todos os passos. As suas outras sessões ficam como estão.',
+  'shared_test.result': 'Ver o resultado do teste',
 
   'unblock.title': 'Desbloqueie sua conta',
   'unblock.body':

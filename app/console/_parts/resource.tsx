@@ -19,6 +19,7 @@ import { consolePage } from './page'
 import { Panel } from './panel'
 import { SettingsForm } from './settings-form'
 import { SettingsPanels } from './settings-panels'
+import { TestLinks } from './shares'
 import { Above } from './states'
 import { Tabs } from './tabs'
 
@@ -212,6 +213,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
           allowed={!own && console.may(operations.update)}
         />
         {further}
+        {isFirst && pages.tried && (await TestLinks({ of: pages.tried(row), console }))}
         {isFirst && <NotApplied paths={notApplied} />}
         {mayDelete && (
           <DeletePanel

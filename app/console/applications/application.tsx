@@ -21,6 +21,7 @@ import { PageLink, TryLink } from '../_parts/links'
 import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
 import { SettingsPanels } from '../_parts/settings-panels'
+import { TestLinks } from '../_parts/shares'
 import { Above, Notice } from '../_parts/states'
 import { type Tab, Tabs } from '../_parts/tabs'
 
@@ -58,6 +59,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
     const connections = await connectionSwitches(application, console)
     // Awaited here, so that a refusal becomes a page.
     const further = await more({ id, application, tag, connections, console, query })
+    const links = name === '' ? await TestLinks({ of: { client_id: id }, console: whole }) : null
     return (
       <>
         <Head
@@ -93,6 +95,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
           choices={{ grant_types: grantChoices(console.vendorHost) }}
           allowed={console.may(clients.update)}
         />
+        {name === '' && links}
         {name === '' && further}
         {name === '' && <NotApplied paths={notApplied} />}
       </>

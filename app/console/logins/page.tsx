@@ -3,12 +3,13 @@ import type { AnswerOf } from '../../../lib/management/console-call'
 import { logins } from '../../../lib/management/resources/logins'
 import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
-import { Head } from '../_parts/head'
 import { type Column, List, pageIn, pageQuery } from '../_parts/list'
 import { Moment } from '../_parts/moment'
 import { consolePage } from '../_parts/page'
 import { QuickFilters } from '../_parts/quick-filters'
+import { TabbedHead } from '../_parts/tabs'
 import '../logs/logs.css'
+import { LOGINS } from './tabs'
 
 export const metadata: Metadata = { title: say('logins.title') }
 
@@ -25,8 +26,8 @@ type LoginEntry = AnswerOf<typeof logins.list>[number]
 export default consolePage(async ({ console, query }) => {
   const page = pageIn(query)
   const outcome = OUTCOMES.find((each) => each === query.outcome)
-  const { user, client_id, connection } = query
-  const filters = { outcome, user, client_id, connection }
+  const { user, client_id, connection, login_share } = query
+  const filters = { outcome, user, client_id, connection, login_share }
   const selected = Object.fromEntries(
     Object.entries(filters).filter((pair): pair is [string, string] => Boolean(pair[1])),
   )
@@ -34,7 +35,7 @@ export default consolePage(async ({ console, query }) => {
   const { outcome: _, ...others } = selected
   return (
     <>
-      <Head title={say('logins.title')} lead={say('logins.lead')} />
+      <TabbedHead {...LOGINS} console={console} path={PATH} />
       <QuickFilters
         label={say('logins.views')}
         filters={(['all', ...OUTCOMES] as const).map((each) => ({
@@ -52,6 +53,7 @@ export default consolePage(async ({ console, query }) => {
         filters={
           <>
             {outcome && <input type="hidden" name="outcome" value={outcome} />}
+            {login_share && <input type="hidden" name="login_share" value={login_share} />}
             {TEXTS.map(([name, label]) => (
               <span key={name}>
                 <label className="co-hidden" htmlFor={name}>

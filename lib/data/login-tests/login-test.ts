@@ -2,6 +2,7 @@
 // for it but that it was used: what it permits is sealed in the `state` of its request.
 // - It is started once, by a ticket of minutes, and its request is made once. A cookie binds it to the browser that began it.
 // - The verifier of its code is in the sealed state alone, so no one else can redeem the code.
+// - The secret of a link that began it is in that cookie alone, so the answer finds the way back to the page of the link.
 
 import { addSeconds, type Clock } from '../../kernel/clock'
 import type { CookieName } from '../../kernel/cookie-names'
@@ -53,7 +54,6 @@ const COOKIE = 'login-test-cookie'
 /** From the making of a test to its request, and from the request to its answer. */
 const START_SECONDS = 600
 const ANSWER_SECONDS = 3600
-const MAX_NOTE = 200
 
 const inSeconds = (seconds: number, { clock }: Pick<Deps, 'clock'>): string =>
   addSeconds(clock.now(), seconds).toISOString()
@@ -69,16 +69,29 @@ export function makeTest(wish: TestWish, deps: Deps): { login: string; url: stri
 }
 
 /** The address of the authorization request, and the cookie of the browser; null for a ticket that is over. */
-export async function beginTest(ticket: string, deps: Deps): Promise<{ to: string; cookie: TestCookie } | null> {
+export async function beginTest(ticket: string, deps: Deps): Promise<Begun | null> {
   const test = await takeOnce(START, ticket, deps)
   if (!test) return null
+  return requestedBy(test, '', deps)
+}
+
+/** The same for a test that a link begins, in the browser that asks for it. */
+export function beginLinkedTest(wish: TestWish, login: string, link: string, deps: Deps): Begun {
+  const until = inSeconds(ANSWER_SECONDS, deps)
+  return requestedBy({ ...wish, tenantId: deps.tenantId, login, verifier: deps.random.token(), until }, link, deps)
+}
+
+export type Begun = { to: string; cookie: TestCookie }
+
+/** @param link the secret of the link that began it; empty without one */
+function requestedBy(test: LoginTest, link: string, deps: Deps): Begun {
   const { vault, random, baseUrl } = deps
   const until = inSeconds(ANSWER_SECONDS, deps)
   // Its maker may change the parameters in the address, so nothing compares them.
   const requested: LoginTest = { ...test, until, parameters: {} }
   const state = vault.sealText(STATE, JSON.stringify(requested), random)
   const to = `${baseUrl}/authorize?${new URLSearchParams({ ...requestOf(test, deps), state })}`
-  return { to, cookie: cookieFor(test, deps) }
+  return { to, cookie: cookieFor(test, link, deps) }
 }
 
 const requestOf = ({ clientId, login, verifier, parameters }: LoginTest, { baseUrl }: Pick<Deps, 'baseUrl'>) => {
@@ -109,11 +122,17 @@ export async function testOfRequest(sent: Sent, deps: Deps): Promise<LoginTest |
   return (await claimName(STATE, sent.state ?? '', new Date(test.until), deps)) ? test : null
 }
 
-/** The test that an answer belongs to, if this browser began it. */
-export function testOfAnswer(state: string, cookie: string | undefined, deps: Deps): LoginTest | null {
+/** The test that an answer belongs to, if this browser began it, and the secret of the link that began it. */
+export function testOfAnswer(
+  state: string,
+  cookie: string | undefined,
+  deps: Deps,
+): { test: LoginTest; link: string | null } | null {
   const test = readSealed(STATE, state, deps)
-  const login = loginInCookie(cookie, deps)
-  return test && login !== null && equalsConstantTime(digest(test.login), digest(login)) ? test : null
+  const begun = testInCookie(cookie, deps)
+  return test && begun && equalsConstantTime(digest(test.login), digest(begun.login))
+    ? { test, link: begun.link }
+    : null
 }
 
 /** Parameters of the exchange of its code. */
@@ -127,17 +146,20 @@ export const claimAnswer = (state: string, { until }: LoginTest, deps: Deps): Pr
   claimName(`${STATE} answer`, state, new Date(until), deps)
 
 export type TestCookie = { name: CookieName; value: string; maxAge: number }
-function cookieFor({ login }: LoginTest, deps: Deps): TestCookie {
+function cookieFor({ login }: LoginTest, link: string, deps: Deps): TestCookie {
   const until = Date.parse(inSeconds(ANSWER_SECONDS, deps))
-  const value = deps.vault.sealText(COOKIE, `${login} ${until}`, deps.random)
+  const value = deps.vault.sealText(COOKIE, `${login} ${until} ${link}`, deps.random)
   return { name: 'test', value, maxAge: ANSWER_SECONDS }
 }
 
-/** The login of the last test that this browser began; null without one. */
-function loginInCookie(cookie: string | undefined, { vault, clock }: Pick<Deps, 'vault' | 'clock'>): string | null {
-  const plain = cookie === undefined || cookie.length > MAX_NOTE ? null : vault.openText(COOKIE, cookie)
-  const [login = '', until = '0'] = plain?.split(' ') ?? []
-  return login === '' || Number(until) <= clock.now().getTime() ? null : login
+/** The login of the last test that this browser began, and the secret of the link that began it; null without a test. */
+export function testInCookie(
+  cookie: string | undefined,
+  { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
+): { login: string; link: string | null } | null {
+  const plain = cookie === undefined ? null : vault.openText(COOKIE, cookie)
+  const [login = '', until = '0', link = ''] = plain?.split(' ') ?? []
+  return login === '' || Number(until) <= clock.now().getTime() ? null : { login, link: link || null }
 }
 
 /** The vault is that of all tenants. */

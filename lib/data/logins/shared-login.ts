@@ -3,8 +3,10 @@
 // - Of a line, the verdict and the sentence stay. Its value stays but where it says who the person is or what else the tenant has.
 // - Of a claim, the name stays; the value only of claims that say how the login was made.
 // - Actions of the tenant are left out, but that one refused the login.
+// - A copy for who tests a login by a link has less: see `testedLoginOf`.
 // - In every text that stays, addresses of mailboxes and networks and numbers of phones are masked.
 import { isJsonObject, type Json, type JsonObject } from '../../kernel/json'
+import { REASONS, type Reason } from '../../kernel/reasons'
 import type { LineVerdict, StepKind, StoredStep } from './step'
 
 export type SharedLine = { name: string; verdict: LineVerdict; value?: string; says?: string }
@@ -50,6 +52,35 @@ export function sharedLoginOf(login: WholeLogin): SharedLogin {
     steps: parts.flatMap(({ steps }) => steps.filter(concernsOutsiders).map(sharedStep)),
   }
 }
+
+/** Whether an account exists and may sign in: the pages of a login do not say it, so a copy for who tests does not. */
+const OF_ACCOUNTS: ReadonlySet<string> = new Set<Reason>([
+  ...(['user_unknown', 'wrong_password', 'user_blocked', 'user_gone', 'account_locked', 'passkey_unknown'] as const),
+  ...(['one_time_code_wrong', 'too_many_codes'] as const),
+])
+const OF_ANY_ACCOUNT: Reason = 'sign_in_refused'
+
+/**
+ * The copy for a person who tests a login by a link (docs/adr/0077), and may type any name: a refusal that could say something of an account says
+ * the same of every account, and an unfinished login names no person.
+ */
+export function testedLoginOf(login: WholeLogin): SharedLogin {
+  const { reason, person, steps, ...copy } = sharedLoginOf(login)
+  return {
+    ...copy,
+    reason: reason !== null && OF_ACCOUNTS.has(reason) ? OF_ANY_ACCOUNT : reason,
+    person: copy.outcome === 'succeeded' ? person : null,
+    steps: steps.map(withoutAccount),
+  }
+}
+
+const withoutAccount = (step: SharedStep): SharedStep =>
+  step.reason !== undefined && OF_ACCOUNTS.has(step.reason)
+    ? {
+        ...{ kind: 'event', at: step.at, subject: OF_ANY_ACCOUNT, outcome: 'failed', reason: OF_ANY_ACCOUNT },
+        ...{ says: REASONS[OF_ANY_ACCOUNT], lines: [], claims: {} },
+      }
+    : step
 
 /** The tenant's code is its own affair, unless it refused the login. */
 const concernsOutsiders = ({ kind, outcome }: StoredStep): boolean => kind !== 'action' || outcome === 'failed'

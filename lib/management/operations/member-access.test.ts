@@ -208,6 +208,8 @@ describe('members of one name in operations of different scopes', () => {
     connection_id: 'names what a request is about',
     client_id: 'names what a request is about',
     connection: 'names what a request is about',
+    organization: 'names what a request is about',
+    parameters: 'of a test of a login, and of a link to one, which needs the scopes of both',
     user_id: 'names what a request is about',
     id: 'names what a request is about',
     users: 'a file, or ids of users',

@@ -6,7 +6,7 @@ import { inexistent } from '../operations/errors'
 import { answerList, type Page, pageQuery, type Window } from '../operations/list'
 import { operationsWith } from '../operations/operation'
 
-const OUTCOMES = ['succeeded', 'failed', 'waiting'] as const
+export const OUTCOMES = ['succeeded', 'failed', 'waiting'] as const
 
 export type LoginFilter = {
   outcome?: string | undefined
@@ -14,6 +14,8 @@ export type LoginFilter = {
   connection?: string | undefined
   /** The id of the user, or an address. */
   person?: string | undefined
+  /** The link that began them. */
+  share?: string | undefined
 }
 
 export type LoginRow = {
@@ -127,6 +129,7 @@ const filterMembers = {
   client_id: z.string().max(200).optional(),
   connection: z.string().max(200).optional(),
   user: z.string().max(400).optional().meta({ description: 'The id of a user, or a whole address' }),
+  login_share: z.string().max(100).optional().meta({ description: 'The id of the link to a test that began them' }),
 }
 
 export const logins = {
@@ -141,12 +144,12 @@ export const logins = {
     status: 200,
     answer: z.array(summary),
     async handle({ query, deps }) {
-      const { outcome, client_id: clientId, connection, user: person } = query
+      const { outcome, client_id: clientId, connection, user: person, login_share: share } = query
       const list = {
         key: 'logins',
         load: (window: Window) =>
           deps.loginRecords.list(
-            { outcome, clientId, connection, person },
+            { outcome, clientId, connection, person, share },
             'offset' in window ? window : { offset: 0, limit: window.limit },
           ),
         present,

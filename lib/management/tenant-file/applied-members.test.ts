@@ -173,7 +173,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
   administrators: [`${API}/administrators.test.ts`, `${API}/rank.test.ts`],
   token_exchange_profiles: ['lib/server/endpoints/oauth/token-exchange.test.ts'],
   login_tests: [`${ENDPOINTS}/hosted/login-test.test.ts`],
-  login_shares: [`${API}/login-shares.test.ts`],
+  login_shares: [`${API}/login-shares.test.ts`, `${ENDPOINTS}/hosted/shared-test.test.ts`],
   log_streams: [`${API}/log-streams.test.ts`, `${API}/contract.test.ts`],
   'file tenant': TENANT,
   'file branding': BRANDING,

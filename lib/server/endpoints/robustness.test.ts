@@ -39,7 +39,7 @@ import {
   webCredentials,
 } from '../../testing/journey'
 import { ticketTo } from '../../testing/mail'
-import { addManager } from '../../testing/management'
+import { addManager, type Manager } from '../../testing/management'
 import { codeOf } from '../../testing/mfa'
 import { organizationsOf } from '../../testing/organizations'
 import { HERE, offerPasskeys } from '../../testing/passkeys'
@@ -72,6 +72,7 @@ let links: { reset: string; verify: string; passwordless: string }
 /** A finished export of users. */
 let exportJob: string
 let shareSecret: string
+let sharer: Manager
 let organizations: ReturnType<typeof organizationsOf>
 let organization: string
 
@@ -325,9 +326,15 @@ async function testedIn(own: Browser): Promise<string> {
   return locationOf(started).searchParams.get('state') ?? ''
 }
 
+/** The last segment of a link to a test. */
+async function shareTest(): Promise<string> {
+  const { url } = (await sharer.post('/login-shares/tests', { client_id: 'spa' })).json()
+  return String(url).split('/').at(-1) ?? ''
+}
+
 /** The last segment of a link to a copy of a login. */
 async function shareLogin(): Promise<string> {
-  const sharer = await addManager(server, { clientId: 'sharer' })
+  sharer = await addManager(server, { clientId: 'sharer' })
   const { url } = (await sharer.post('/login-shares', { login_id: await storedLogin(server) })).json()
   return String(url).split('/').at(-1) ?? ''
 }
@@ -393,6 +400,7 @@ const FRESH = new Map<string, (own: Browser) => Promise<string>>(
     '@enrolling': (own) => secondStep(own, false),
     '@challenged': (own) => secondStep(own, true),
     '@share': async () => shareSecret,
+    '@share-test': shareTest,
     '@test': async () => (await newTest()).get('ticket') ?? '',
     '@tested': testedIn,
     '@picture': picture,
@@ -760,7 +768,7 @@ const GOOD: Record<string, Record<string, string>[]> = {
     { state: '@challenged', action: 'mfa-verify', code: '123456', remember: 'true' },
   ],
   '/u/unblock': [{ ticket: '@ticket', action: 'unblock' }],
-  '/shared-login/:secret': [{ ':secret': '@share' }],
+  '/shared-login/:secret': [{ ':secret': '@share' }, { ':secret': '@share-test', action: 'test' }],
   '/login-test/start': [{ ticket: '@test' }],
   '/login-test/callback': [{ code: 'x', state: '@tested' }],
   '/avatar/:file': [{ ':file': '@drawing' }],

@@ -33,6 +33,7 @@ import type { AccountJoinPort } from '../../login/flow/linking'
 import type { AssertionClaimsReader } from '../../login/transaction'
 import type { ManagementDeps } from '../../management/deps'
 import type { AdministratorPort } from '../../management/operations/console-administrators'
+import type { LoginRecordStore } from '../../management/resources/logins'
 import type { RenderDeps } from '../../pages/respond'
 import type { GrantDeps } from '../../protocols/oauth/grants/grant'
 import type { IssueDeps } from '../../tokens/issue'
@@ -105,6 +106,7 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     keySets: ClientKeySets
     tickets: TicketPort
     sharedLogins: SharedLoginPort
+    loginRecords: Pick<LoginRecordStore, 'find'>
     /** Resolves when the steps of logins of this process are stored. */
     storeLogins(): Promise<void>
     samlParticipants: SamlParticipantPort

@@ -17,6 +17,7 @@ import { deviceStore } from '../../adapters/store/sql/devices'
 import { factorKeyStore } from '../../adapters/store/sql/factor-keys'
 import { linkedAccountStore } from '../../adapters/store/sql/linked-accounts'
 import { consentStore, sessionStore, transactionStore } from '../../adapters/store/sql/login'
+import { loginRecordStore } from '../../adapters/store/sql/login-records'
 import { sharedLoginStore } from '../../adapters/store/sql/login-shares'
 import { authenticatorStore } from '../../adapters/store/sql/mfa'
 import { bucketStore, challengeStore, knownBrowserStore } from '../../adapters/store/sql/mfa-challenges'
@@ -92,6 +93,7 @@ export const createStores = (
     devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),
     sharedLogins: sharedLoginStore(db, tenantId, vault),
+    loginRecords: loginRecordStore(db, tenantId, vault),
     tokenExchange: tokenExchangeStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),

@@ -82,5 +82,21 @@ export const logins = {
   'logins.test.start': 'Start the login',
   'logins.test.after': 'The new window ends at the result. If it stops before that, find it here:',
   'logins.test.results': 'Logins of this kind',
+  'logins.tab.logins': 'Logins',
+  'logins.links': 'Links',
+  'logins.links.lead':
+    'Links for people without an account here: to a copy of a login, or to a test that they make. Each ends at its time, with the right of who made it, and when it is withdrawn.',
+  'logins.links.empty': 'No link opens anything now.',
+  'logins.links.of': 'For',
+  'logins.links.report.one': 'Copy of a login',
+  'logins.links.test.one': 'Test',
+  'logins.links.maker': 'Made by',
+  'logins.links.until': 'Opens until',
+  'logins.links.openings': 'Opened',
+  'logins.links.result': 'Logins begun',
+  'logins.links.tries': '{count} of {most} logins begun',
+  'logins.links.test': 'Links for others to test it',
+  'logins.links.test.lead':
+    'A page where a person without an account here, such as a customer’s IT, begins real logins and sees what went wrong in each. You see them in the inspector. Values that belong to people are left out.',
   'logins.at': '{endpoint}, from {ip}',
 } as const

@@ -9,6 +9,7 @@ import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
+import { TestLinks } from '../../_parts/shares'
 import { Notice } from '../../_parts/states'
 import '../logins.css'
 
@@ -116,9 +117,16 @@ export default consolePage(async ({ console, query }) => {
           {say('logins.test.results')}
         </Link>
       </p>
+      {await TestLinks({ of: Object.fromEntries(of), console, parameters: linkedParameters(shown) })}
     </>
   )
 })
+
+/** The parameters of the form, as far as a link begins with them. */
+const linkedParameters = (shown: (name: string) => string): Record<string, string> =>
+  Object.fromEntries(
+    [...Object.keys(CHOICES), ...TEXTS].map((name) => [name, shown(name)] as const).filter(([, value]) => value !== ''),
+  )
 
 function Control({ name, children }: { name: string; children: ReactNode }) {
   return (

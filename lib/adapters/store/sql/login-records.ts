@@ -126,12 +126,16 @@ const ROW = columns<FoundRow>({
   last: 'bytes?',
 })
 
+/** A link names the logins that it began. */
+const OF_SHARE = `($7::text IS NULL OR id = ANY((SELECT s.logins FROM login_share s WHERE s.tenant_id = $1 AND s.id = $7)::text[]))`
+
 const LIST = {
   name: 'login-list',
   text: `SELECT ${COLUMNS} FROM login_record r WHERE tenant_id = $1
   AND ($2::text IS NULL OR outcome = $2) AND ($3::text IS NULL OR client_id = $3)
   AND ($4::text IS NULL OR connection = $4) AND ($5::text IS NULL OR user_id = $5 OR person = decode($6, 'hex'))
-ORDER BY started_at DESC, id DESC LIMIT $7 OFFSET $8`,
+  AND ${OF_SHARE}
+ORDER BY started_at DESC, id DESC LIMIT $8 OFFSET $9`,
   row: ROW,
 }
 
@@ -140,6 +144,7 @@ const COUNT = {
   text: `SELECT count(*)::int AS count FROM (SELECT 1 FROM login_record WHERE tenant_id = $1
   AND ($2::text IS NULL OR outcome = $2) AND ($3::text IS NULL OR client_id = $3)
   AND ($4::text IS NULL OR connection = $4) AND ($5::text IS NULL OR user_id = $5 OR person = decode($6, 'hex'))
+  AND ${OF_SHARE}
 LIMIT 1000) found`,
   row: columns<{ count: number }>({ count: 'number' }),
 }
@@ -162,9 +167,9 @@ export function loginRecordStore({ pool }: Database, tenantId: string, vault: Va
     return plain ? JSON.parse(plain.toString()) : null
   }
   const presented = ({ last, ...row }: FoundRow): LoginRow => ({ ...row, person: opened(last)?.person ?? null })
-  const valuesOf = ({ outcome, clientId, connection, person }: LoginFilter) => {
+  const valuesOf = ({ outcome, clientId, connection, person, share }: LoginFilter) => {
     const digest = person === undefined ? null : personDigest(tenantId, person, vault)
-    return [tenantId, outcome ?? null, clientId ?? null, connection ?? null, person ?? null, digest]
+    return [tenantId, outcome ?? null, clientId ?? null, connection ?? null, person ?? null, digest, share ?? null]
   }
   return {
     async list(filter, { offset, limit, counted }) {

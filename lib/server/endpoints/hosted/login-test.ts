@@ -1,6 +1,7 @@
 // The test of a login (docs/adr/0072): /login-test/start begins it, /login-test/callback receives the answer in place of the application, exchanges the
 // code within the process, and shows what happened. No token leaves the server, or is stored.
 import { beginTest, claimAnswer, exchangeOf, type LoginTest, testOfAnswer } from '../../../data/login-tests/login-test'
+import { sharePath } from '../../../data/logins/login-share'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'
@@ -44,14 +45,15 @@ export const loginTestCallback = defineEndpoint<Runtime>({
 
 async function receive(answer: Parameters, request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { state = '' } = answer
-  const test = testOfAnswer(state, readCookies(request, runtime).test, runtime)
-  if (!test || !(await claimAnswer(state, test, runtime))) throw testOver()
+  const answered = testOfAnswer(state, readCookies(request, runtime).test, runtime)
+  if (!answered || !(await claimAnswer(state, answered.test, runtime))) throw testOver()
+  const { test, link } = answered
   runtime.trail.follow(test.login)
   runtime.trail.context({ tested: true })
   await take(answer, test, request, runtime)
   await runtime.trail.settled()
   await runtime.storeLogins()
-  return redirect(`${runtime.baseUrl}/console/logins/${test.login}`, 303)
+  return redirect(runtime.baseUrl + (link === null ? `/console/logins/${test.login}` : sharePath(link)), 303)
 }
 
 /** What an answer has is decoded for the inspector. A refusal is there already. */

@@ -1,30 +1,54 @@
-// GET /shared-login/{secret}: the copy of one login behind a link that an administrator made (docs/adr/0071). It needs no session. Links that are
-// unknown, expired or withdrawn get one answer.
-import { openShare } from '../../../data/logins/login-share'
-import type { SharedLogin, SharedStep } from '../../../data/logins/shared-login'
+// /shared-login/{secret}: the page of a link that an administrator made. It needs no session. Links that are unknown, expired or withdrawn get one
+// answer.
+// - Of a copy of one login (docs/adr/0071), the copy.
+// - Of a test (docs/adr/0077), what is tested, a button that begins a login, and the copy of the login that this browser began. Opening begins
+//   nothing: scanners of mails follow links, and submit no forms.
+import { newLoginId } from '../../../data/audit/login-id'
+import { beginLinkedTest, testInCookie } from '../../../data/login-tests/login-test'
+import { type OpenedShare, openShare, type SharedTest, sharePath, takeTry } from '../../../data/logins/login-share'
+import { type SharedLogin, type SharedStep, testedLoginOf } from '../../../data/logins/shared-login'
+import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
-import type { HttpResponse } from '../../../http/message'
+import { type HttpRequest, type HttpResponse, redirect } from '../../../http/message'
 import { invalidRequest } from '../../../kernel/errors'
 import { hintOf } from '../../../kernel/reasons'
 import { respondWithPage } from '../../../pages/respond'
 import type { ViewOf } from '../../../pages/screens'
+import { setCookies } from '../../login-http/respond'
 import type { Runtime } from '../../runtime/runtime'
 
 export const sharedLogin = defineEndpoint<Runtime>({
   name: 'shared_login',
-  limit: 'pages',
+  limit: { GET: 'pages', POST: 'authorize' },
   shed: 'first',
   refused: null,
   cors: 'none',
   errors: 'page',
+  posts: 'own-pages',
   methods: {
     async GET(request, runtime) {
-      const share = await openShare(request.params.secret ?? '', runtime)
+      const { secret = '' } = request.params
+      const tested = testedHere(secret, request, runtime)
+      const share = await openShare(secret, runtime, tested === null)
       if (!share) throw shareOver()
-      return withoutReferrer(await respondWithPage(viewOf(share.login, share.expiresAt), request, runtime))
+      const view = share.kind === 'report' ? reportOf(share.login, share) : await testOf(share, secret, tested, runtime)
+      return withoutReferrer(await respondWithPage(view, request, runtime))
+    },
+    async POST({ params: { secret = '' } }, runtime) {
+      const login = newLoginId(runtime.random)
+      const test = await takeTry(secret, login, runtime)
+      if (!test) throw shareOver()
+      const { to, cookie } = beginLinkedTest(test.wish, login, secret, runtime)
+      return setCookies(redirect(to, 303), [cookie], runtime)
     },
   },
 })
+
+/** The login that this browser began by this link; null without one. */
+function testedHere(secret: string, request: HttpRequest, runtime: Runtime): string | null {
+  const begun = testInCookie(readCookies(request, runtime).test, runtime)
+  return begun?.link === secret ? begun.login : null
+}
 
 const shareOver = (): Error =>
   invalidRequest('The link to a login is not valid any more', {
@@ -45,11 +69,42 @@ const withoutReferrer = (response: HttpResponse): HttpResponse => ({
 
 const OUTCOMES = ['failed', 'succeeded', 'waiting'] as const
 
-function viewOf(login: SharedLogin, until: Date): ViewOf<'shared-login'> {
+const reportOf = (login: SharedLogin, { expiresAt }: Pick<OpenedShare, 'expiresAt'>): ViewOf<'shared-login'> => ({
+  screen: 'shared-login',
+  until: expiresAt.toISOString(),
+  ...copyOf(login),
+})
+
+async function testOf(
+  { test, expiresAt, triesLeft }: { test: SharedTest } & Pick<OpenedShare, 'expiresAt' | 'triesLeft'>,
+  secret: string,
+  tested: string | null,
+  runtime: Runtime,
+): Promise<ViewOf<'shared-test'>> {
+  const { wish, application, connection, organization, maker } = test
+  // The login of a moment ago may wait in memory.
+  if (tested !== null) await runtime.storeLogins()
+  const login = tested === null ? null : await runtime.loginRecords.find(tested)
+  return {
+    screen: 'shared-test',
+    action: sharePath(secret),
+    until: expiresAt.toISOString(),
+    triesLeft,
+    ...(application === null ? {} : { application }),
+    ...(connection === null ? {} : { connection }),
+    ...(organization === null ? {} : { organization }),
+    ...(maker === null ? {} : { maker }),
+    parameters: Object.entries(wish.parameters).filter(([name]) => !NAMED_APART.has(name)),
+    ...(login === null ? {} : { login: copyOf(testedLoginOf(login)) }),
+  }
+}
+
+/** The page says them in words. */
+const NAMED_APART: ReadonlySet<string> = new Set(['connection', 'organization'])
+
+function copyOf(login: SharedLogin): NonNullable<ViewOf<'shared-test'>['login']> {
   const { id, outcome, startedAt, application, connection, person, steps } = login
   return {
-    screen: 'shared-login',
-    until: until.toISOString(),
     id,
     outcome: OUTCOMES.find((each) => each === outcome) ?? 'waiting',
     startedAt,

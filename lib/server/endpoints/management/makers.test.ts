@@ -69,7 +69,13 @@ const invites = async (ticket: string): Promise<boolean> => {
   return (await organizations.invitation(digest(ticket), clock.now())) !== null
 }
 
-type Link = { scope: string; make(actor: Actor): Promise<string>; stands(ticket: string): Promise<boolean> }
+/** `beside`: another scope that the link needs. */
+type Link = {
+  scope: string
+  beside?: readonly string[]
+  make(actor: Actor): Promise<string>
+  stands(ticket: string): Promise<boolean>
+}
 
 const LINKS: [string, Link][] = [
   [
@@ -139,6 +145,30 @@ const LINKS: [string, Link][] = [
       stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
     },
   ],
+  [
+    'to a test of a login (create:login_shares)',
+    {
+      scope: 'create:login_shares',
+      beside: ['create:login_tests'],
+      make: async (actor) =>
+        String((await run(actor, 'login_shares.create_test', { body: { client_id: 'app' } })).url)
+          .split('/')
+          .at(-1) ?? '',
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
+    },
+  ],
+  [
+    'to a test of a login (create:login_tests)',
+    {
+      scope: 'create:login_tests',
+      beside: ['create:login_shares'],
+      make: async (actor) =>
+        String((await run(actor, 'login_shares.create_test', { body: { client_id: 'app' } })).url)
+          .split('/')
+          .at(-1) ?? '',
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
+    },
+  ],
 ]
 
 describe.each(LINKS)('a link %s', (_what, link) => {
@@ -189,11 +219,11 @@ describe.each(LINKS)('a link %s', (_what, link) => {
 
   it('opens nothing once the person who made it by the API loses the permission', async () => {
     const userId = await newUser()
-    await sql(`INSERT INTO user_permission (tenant_id, user_id, audience, permission) VALUES ('default', $1, $2, $3)`, [
-      userId,
-      AUDIENCE,
-      link.scope,
-    ])
+    for (const scope of [link.scope, ...(link.beside ?? [])])
+      await sql(
+        `INSERT INTO user_permission (tenant_id, user_id, audience, permission) VALUES ('default', $1, $2, $3)`,
+        [userId, AUDIENCE, scope],
+      )
     const ticket = await link.make({ clientId: 'app', userId, ...rightsOfRole('owner') })
     expect(await link.stands(ticket)).toBe(true)
     await sql('DELETE FROM user_permission WHERE user_id = $1', [userId])

@@ -1,6 +1,9 @@
 // What is recorded and logged about a request, and the page of an error.
 import { createOncePerMinute } from '../../../data/audit/once-per-minute'
 import { refusalFields } from '../../../data/audit/trail'
+import { testInCookie } from '../../../data/login-tests/login-test'
+import { sharePath } from '../../../data/logins/login-share'
+import { readCookies } from '../../../http/cookies'
 import type { HttpRequest } from '../../../http/message'
 import { hintOf } from '../../../kernel/reasons'
 import { providerFailureStep } from '../../../login/inspected-steps'
@@ -45,7 +48,8 @@ export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
       work.catch((error: unknown) => log.error({ err: error }, 'A background task failed.'))
     },
     errorPage(this: Runtime, error, request) {
-      return errorPage(error, request, { compat: compat.errors, explains: this.demo || this.devOutbox }, pages)
+      const explains = this.demo || this.devOutbox
+      return errorPage(error, request, { compat: compat.errors, explains, testUrl: testUrlOf(request, this) }, pages)
     },
     storeLogins: () => shared.loginLog.flush(),
     report(this: Runtime, error, request, endpoint) {
@@ -64,6 +68,13 @@ export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
       log.info({ ...fields, detail: error.detail }, 'The browser was refused a request from a page of another origin.')
     },
   } satisfies Partial<Runtime>
+}
+
+/** Where the login is of a test that this browser began by a link, the page of that link. */
+function testUrlOf(request: HttpRequest, runtime: Runtime): string | undefined {
+  if (!runtime.trail.known.tested) return undefined
+  const begun = testInCookie(readCookies(request, runtime).test, runtime)
+  return begun?.link && begun.login === runtime.trail.known.login ? runtime.baseUrl + sharePath(begun.link) : undefined
 }
 
 export const sourceOf = ({ id, ip, headers }: HttpRequest) => ({
