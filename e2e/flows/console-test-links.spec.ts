@@ -24,6 +24,7 @@ test('a connection is tested and mended by a link, without an account and withou
   await page.getByRole('textbox', { name: /^Certificates of the provider/ }).fill(provider.signingCert)
   await page.getByRole('button', { name: 'Create' }).click()
   await expect(page.getByText('Created.')).toBeVisible()
+  await expect(title(page, name)).toBeVisible()
   const connection = new URL(page.url()).pathname
   const entityId = `urn:${name}:right`
   await page.getByLabel('Our entity ID').fill(entityId)

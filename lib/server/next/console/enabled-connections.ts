@@ -59,7 +59,7 @@ export const connectionsOf = async (application: Application, console: Console):
 
 /** The applications by name; undefined where they are too many to tick, or the person may not read them. */
 export async function applicationChoices(console: Console): Promise<Field['options'] | undefined> {
-  if (!console.may(clients.list)) return undefined
+  if (!console.may(clients.list, 'is_global')) return undefined
   const { rows, total } = await console.list(clients.list, { query: { is_global: 'false', per_page: String(MOST) } })
   return total > MOST ? undefined : rows.map(({ client_id, name }) => ({ value: client_id, label: name }))
 }
