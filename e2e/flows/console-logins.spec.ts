@@ -6,6 +6,7 @@ import { ADA, PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { enter, enterAs, panel, sections, title } from '../support/console'
+import { expectReadable } from '../support/readable'
 
 test.slow()
 
@@ -129,10 +130,42 @@ test('a login of an application is tried in a window of its own, and ends in the
   await expect(refused.getByText('redirect_uri belongs to the test itself')).toBeVisible()
   await expect(refused.getByLabel('Name of parameter 1')).toHaveValue('redirect_uri')
 
+  const auditor = await enterAs(browser, 'auditor')
+  await auditor.goto('/console/applications/e2e-spa')
+  await expect(sections(auditor)).toBeVisible()
+  await expect(auditor.getByRole('link', { name: 'Try it' })).toHaveCount(0)
+  expect((await auditor.goto('/console/logins/test?client_id=e2e-spa'))?.status()).toBe(403)
+})
+
+test('an application editor tries an application and its SAML add-on, and reads these steps alone', async ({
+  browser,
+}) => {
   const editor = await enterAs(browser, 'application_editor')
   await editor.goto('/console/applications/e2e-spa')
-  await expect(editor.getByRole('link', { name: 'Try it' })).toHaveCount(0)
-  expect((await editor.goto('/console/logins/test?client_id=e2e-spa'))?.status()).toBe(403)
+  await editor.getByRole('link', { name: 'Try it' }).click()
+  await expect(title(editor, 'Try a login')).toBeVisible()
+  const tried = await start(editor, editor.context())
+  await new LoginPage(tried).signIn(PEOPLE.kim.email)
+  await expect(tried).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await expect(tried.getByText('Succeeded', { exact: true })).toBeVisible()
+  await expectReadable(tried, 'console-own-test')
+  const first = tried.url()
+
+  await editor.goto('/console/applications/e2e-spa/protocols')
+  await panel(editor, 'SAML addresses').getByRole('link', { name: 'Try it' }).click()
+  await expect(title(editor, 'Try a login')).toBeVisible()
+  await expectReadable(editor, 'console-test-saml')
+  const answered = await start(editor, editor.context())
+  await new LoginPage(answered).signIn(PEOPLE.kim.email)
+  await expect(answered).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await answered.getByText('Tokens by samlp').click()
+  await expect(answered.getByRole('row', { name: /^signature Passed/ })).toBeVisible()
+  await expect(answered.getByText('mapping of email')).toBeVisible()
+  await expectReadable(answered, 'console-saml-tested')
+
+  // The steps are those of the last test of this browser.
+  expect((await tried.goto(first))?.status()).toBe(404)
+  expect((await editor.goto('/console/logins'))?.status()).toBe(403)
 })
 
 async function start(page: Page, context: BrowserContext): Promise<Page> {

@@ -178,6 +178,8 @@ export const REASONS = {
   login_link_over: 'The link of the mail is over, was used, or was rejected in another browser. Request another one.',
   mail_link_over: 'The link of the mail is over, was used, or was replaced by a newer one. Request another one.',
   login_test_over: 'The test of a login was used, has expired, or was started in another browser. Begin another one.',
+  answer_unfit:
+    'The answer that the application would get is none that it accepts. The step says what the check found: compare the add-on of the application with what it expects.',
   share_over:
     'The link to a login has expired, was withdrawn, or has begun as many logins as it may; or who made it has lost the right to. Ask for another one.',
   passkey_unknown: 'No account has this passkey. It was removed here and is still on the device: remove it there.',

@@ -120,6 +120,7 @@ async function finish(
   const response = await deps.protocols[protocol].respond(
     origin,
     outcomeOf(state.now, wants, client, member, session, ended),
+    deps.trail,
   )
   if (wants.apart) return response
   const cookie = sessionCookie(plain, session, changes.persistent ?? before?.persistent ?? policy.persistent, state.now)

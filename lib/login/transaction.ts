@@ -4,6 +4,7 @@
 // - The next screen is computed from these facts (steps/index.ts), never stored.
 // - The handle, and the cookie that binds the transaction to one browser, are stored as digests only.
 
+import type { Trail } from '../data/audit/trail'
 import type { Client } from '../data/clients/client'
 import type { Consent } from '../data/consent/consent'
 import type { Organization } from '../data/organizations/organization'
@@ -119,7 +120,8 @@ export type SignUpDraft = {
   words?: string
 }
 
-export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal' | 'reset'
+/** `test`: of an add-on, whose answer is not sent (lib/protocols/test/answer.ts). */
+export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal' | 'reset' | 'test'
 
 /** The validated request of a protocol, opaque to all other code. */
 export type Origin = { protocol: ProtocolName; request: unknown }
@@ -274,7 +276,8 @@ export type Restart = { url: string; replays: boolean }
 
 /** Implemented by lib/protocols/*; the pipeline's only call back to a protocol. */
 export type LoginProtocol = {
-  respond(request: unknown, outcome: LoginOutcome): Promise<VisitorResponse>
+  /** @param trail of the request that finishes the login */
+  respond(request: unknown, outcome: LoginOutcome, trail: Trail): Promise<VisitorResponse>
   refuse(request: unknown, error: DomainError): VisitorResponse | Promise<VisitorResponse>
   /** The request as the vendor's events describe it, for actions. */
   describe(request: unknown): RequestDescription

@@ -3,6 +3,7 @@ import type { ZodType } from 'zod'
 import type { Reference } from '../../../lib/management/console-call'
 import type { RankedKind } from '../../../lib/management/operations/rank'
 import { loginTests } from '../../../lib/management/resources/login-tests'
+import { logins } from '../../../lib/management/resources/logins'
 import { formGroups } from '../../../lib/server/next/console/form'
 import type { Console } from '../../../lib/server/next/console/page'
 import { choicesOf } from '../../../lib/server/next/console/pickers'
@@ -183,7 +184,9 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
           title={name}
           back={{ href: path, title }}
           {...(pages.view && { viewed: { kind: pages.view, id } })}
-          {...(pages.tried && console.may(loginTests.create) && { action: <TryLink of={pages.tried(row)} /> })}
+          {...(pages.tried &&
+            console.may(loginTests.create) &&
+            console.may(logins.read) && { action: <TryLink of={pages.tried(row)} /> })}
         />
         {open && (
           <Tabs

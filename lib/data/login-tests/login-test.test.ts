@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { fixedClock } from '../../kernel/clock'
 import { seededRandom } from '../../kernel/random'
 import { createVault } from '../../kernel/secret'
-import { beginTest, makeTest, testOfAnswer, testOfRequest } from './login-test'
+import { beginTest, makeTest, takeTest, testOfAnswer, testOfRequest } from './login-test'
 
 const WISH = { clientId: 'spa', parameters: { scope: 'openid', prompt: 'login' } }
 
@@ -29,8 +29,9 @@ beforeEach(() => {
 async function startTest() {
   const made = makeTest(WISH, deps)
   const ticket = new URL(made.url).searchParams.get('ticket') ?? ''
-  const started = await beginTest(ticket, deps)
-  if (!started) throw new Error('the test did not begin')
+  const test = await takeTest(ticket, deps)
+  if (!test) throw new Error('the test did not begin')
+  const started = beginTest(test, deps)
   return { made, ticket, sent: Object.fromEntries(new URL(started.to).searchParams), cookie: started.cookie.value }
 }
 
@@ -43,7 +44,7 @@ it('permits its one request, once', async () => {
 it('permits nothing at another tenant', async () => {
   const { ticket, sent, cookie } = await startTest()
   const other = depsOf('other', new Set())
-  expect(await beginTest(ticket, other)).toBeNull()
+  expect(await takeTest(ticket, other)).toBeNull()
   expect(await testOfRequest(sent, other)).toBeNull()
   expect(testOfAnswer(sent.state ?? '', cookie, other)).toBeNull()
 })

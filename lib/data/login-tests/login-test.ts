@@ -16,12 +16,18 @@ export const TEST_CALLBACK_PATH = '/login-test/callback'
 
 export const testCallback = (baseUrl: string): string => baseUrl + TEST_CALLBACK_PATH
 
+/** Add-ons of applications, as the vendor names them. */
+export const TESTED_PROTOCOLS = ['samlp', 'wsfed'] as const
+export type TestedProtocol = (typeof TESTED_PROTOCOLS)[number]
+
 /** What is to be tested. */
 export type TestWish = {
   clientId: string
   /** A connection that is open to the test although not to its application; '*' for those that are open to any application. */
   opens?: string
-  /** Further parameters of the authorization request. */
+  /** The add-on whose login it is; absent for OpenID Connect. */
+  protocol?: TestedProtocol
+  /** Further parameters of the request. */
   parameters: Readonly<Record<string, string>>
 }
 
@@ -30,6 +36,8 @@ export type LoginTest = TestWish & {
   login: string
   verifier: string
   until: string
+  /** Who made it: see `makerMark`. */
+  maker: string
 }
 
 /** Parameters that belong to the test. */
@@ -59,39 +67,41 @@ const inSeconds = (seconds: number, { clock }: Pick<Deps, 'clock'>): string =>
   addSeconds(clock.now(), seconds).toISOString()
 
 /** `url` begins the test, once. */
-export function makeTest(wish: TestWish, deps: Deps): { login: string; url: string; until: string } {
+export function makeTest(wish: TestWish, deps: Deps, maker = ''): { login: string; url: string; until: string } {
   const { random, vault, baseUrl, tenantId } = deps
   const until = inSeconds(START_SECONDS, deps)
   const login = newLoginId(random)
-  const test: LoginTest = { ...wish, tenantId, login, verifier: random.token(), until }
+  const test: LoginTest = { ...wish, tenantId, login, verifier: random.token(), until, maker }
   const ticket = vault.sealText(START, JSON.stringify(test), random)
   return { login, until, url: `${baseUrl}${TEST_START_PATH}?${new URLSearchParams({ ticket })}` }
 }
 
-/** The address of the authorization request, and the cookie of the browser; null for a ticket that is over. */
-export async function beginTest(ticket: string, deps: Deps): Promise<Begun | null> {
-  const test = await takeOnce(START, ticket, deps)
-  if (!test) return null
-  return requestedBy(test, '', deps)
-}
+/** Null for a ticket that is over. */
+export const takeTest = (ticket: string, deps: Deps): Promise<LoginTest | null> => takeOnce(START, ticket, deps)
+
+/** The address of the authorization request, and the cookie of the browser. */
+export const beginTest = (test: LoginTest, deps: Deps): Begun => requestedBy(test, { maker: test.maker }, deps)
 
 /** The same for a test that a link begins, in the browser that asks for it. */
 export function beginLinkedTest(wish: TestWish, login: string, link: string, deps: Deps): Begun {
   const until = inSeconds(ANSWER_SECONDS, deps)
-  return requestedBy({ ...wish, tenantId: deps.tenantId, login, verifier: deps.random.token(), until }, link, deps)
+  const verifier = deps.random.token()
+  return requestedBy({ ...wish, tenantId: deps.tenantId, login, verifier, until, maker: '' }, { link }, deps)
 }
 
 export type Begun = { to: string; cookie: TestCookie }
 
-/** @param link the secret of the link that began it; empty without one */
-function requestedBy(test: LoginTest, link: string, deps: Deps): Begun {
+/** Who began a test: the secret of a link, or who made it. */
+type By = { link: string } | { maker: string }
+
+function requestedBy(test: LoginTest, by: By, deps: Deps): Begun {
   const { vault, random, baseUrl } = deps
   const until = inSeconds(ANSWER_SECONDS, deps)
   // Its maker may change the parameters in the address, so nothing compares them.
   const requested: LoginTest = { ...test, until, parameters: {} }
   const state = vault.sealText(STATE, JSON.stringify(requested), random)
   const to = `${baseUrl}/authorize?${new URLSearchParams({ ...requestOf(test, deps), state })}`
-  return { to, cookie: cookieFor(test, link, deps) }
+  return { to, cookie: cookieFor(test, by, deps) }
 }
 
 const requestOf = ({ clientId, login, verifier, parameters }: LoginTest, { baseUrl }: Pick<Deps, 'baseUrl'>) => {
@@ -146,21 +156,27 @@ export const claimAnswer = (state: string, { until }: LoginTest, deps: Deps): Pr
   claimName(`${STATE} answer`, state, new Date(until), deps)
 
 export type TestCookie = { name: CookieName; value: string; maxAge: number }
-function cookieFor({ login }: LoginTest, link: string, deps: Deps): TestCookie {
+function cookieFor({ login }: LoginTest, by: By, deps: Deps): TestCookie {
   const until = Date.parse(inSeconds(ANSWER_SECONDS, deps))
-  const value = deps.vault.sealText(COOKIE, `${login} ${until} ${link}`, deps.random)
+  const begun = 'link' in by ? `link ${by.link}` : `maker ${by.maker}`
+  const value = deps.vault.sealText(COOKIE, `${login} ${until} ${begun}`, deps.random)
   return { name: 'test', value, maxAge: ANSWER_SECONDS }
 }
 
-/** The login of the last test that this browser began, and the secret of the link that began it; null without a test. */
+/** The login of the last test that this browser began, and by what it began; null without a test. */
 export function testInCookie(
   cookie: string | undefined,
   { vault, clock }: Pick<Deps, 'vault' | 'clock'>,
-): { login: string; link: string | null } | null {
+): { login: string; link: string | null; maker: string | null } | null {
   const plain = cookie === undefined ? null : vault.openText(COOKIE, cookie)
-  const [login = '', until = '0', link = ''] = plain?.split(' ') ?? []
-  return login === '' || Number(until) <= clock.now().getTime() ? null : { login, link: link || null }
+  const [login = '', until = '0', kind, by = ''] = plain?.split(' ') ?? []
+  if (login === '' || Number(until) <= clock.now().getTime()) return null
+  return { login, link: kind === 'link' ? by : null, maker: kind === 'maker' ? by || null : null }
 }
+
+/** Names who made a test, in few characters. */
+export const makerMark = ({ clientId, userId }: { clientId: string; userId: string | null }): string =>
+  digest(JSON.stringify([clientId, userId])).toString('base64url')
 
 /** The vault is that of all tenants. */
 function readSealed(purpose: string, text: string, { vault, clock, tenantId }: Deps): LoginTest | null {

@@ -126,6 +126,7 @@ async function finishSilently(
   const response = await deps.protocols[origin.protocol].respond(
     origin.request,
     outcomeOf(at, wants, client, member, session, { ...ended, ...outcomeIn(state) }),
+    deps.trail,
   )
   return withCookies(response, cookieAfter(session, ended, visitor, deps))
 }

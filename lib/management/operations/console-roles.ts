@@ -63,6 +63,7 @@ const APPLICATIONS: readonly ManagementScope[] = [
   'read:connections',
   'read:branding',
   'read:custom_domains',
+  'create:login_tests',
 ]
 
 const SUPPORT: readonly ManagementScope[] = [

@@ -1,6 +1,7 @@
 // Logins as the login inspector records them: what happened step by step, newest first. Ours.
 import * as z from 'zod'
 import { LINE_VERDICTS, STEP_KINDS, type StoredStep } from '../../data/logins/step'
+import type { JsonObject } from '../../kernel/json'
 import { hintOf } from '../../kernel/reasons'
 import { inexistent } from '../operations/errors'
 import { answerList, type Page, pageQuery, type Window } from '../operations/list'
@@ -86,7 +87,7 @@ export const shownStep = z.object({
   claims: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
 })
 
-const detailed = summary
+export const detailedLogin = summary
   .extend({
     requests: z.array(
       z.object({
@@ -165,11 +166,15 @@ export const logins = {
     summary: 'Read the steps of a login',
     scopes: ['read:logins'],
     status: 200,
-    answer: detailed,
+    answer: detailedLogin,
     async handle({ params, deps }) {
-      const found = await deps.loginRecords.find(params.id)
-      if (!found) throw inexistent('login')
-      return { body: JSON.parse(JSON.stringify({ ...present(found), requests: found.parts.map(presentPart) })) }
+      return { body: await loginDetails(params.id, deps) }
     },
   }),
+}
+
+export async function loginDetails(id: string, { loginRecords }: LoginRecordDeps): Promise<JsonObject> {
+  const found = await loginRecords.find(id)
+  if (!found) throw inexistent('login')
+  return JSON.parse(JSON.stringify({ ...present(found), requests: found.parts.map(presentPart) }))
 }

@@ -73,6 +73,10 @@ export const logins = {
     'A real login in a new window, apart from your own session. Its tokens are decoded here and never leave the server. Actions run, and a person who signs in for the first time gets an account.',
   'logins.test.connection': 'connection {name}',
   'logins.test.organization': 'organization {name}',
+  'logins.test.protocol.samlp': 'SAML',
+  'logins.test.protocol.wsfed': 'WS-Federation',
+  'logins.test.protocol.lead':
+    'A real login in a new window, apart from your own session. The answer for the application is made, read here as the application would, and not sent. Actions run, and a person who signs in for the first time gets an account.',
   'logins.test.parameters': 'Parameters of the request',
   'logins.test.unset': 'Not sent',
   'logins.test.more': 'Further parameters',
@@ -81,6 +85,8 @@ export const logins = {
   'logins.test.value': 'Value of parameter {row}',
   'logins.test.start': 'Start the login',
   'logins.test.after': 'The new window ends at the result. If it stops before that, find it here:',
+  'logins.test.own':
+    'The new window ends at the result, which is shown to you, in this browser, for an hour.',
   'logins.test.results': 'Logins of this kind',
   'logins.tab.logins': 'Logins',
   'logins.links': 'Links',

@@ -2,6 +2,8 @@ import type { Metadata } from 'next'
 import type { AnswerOf } from '../../../../lib/management/console-call'
 import { logins } from '../../../../lib/management/resources/logins'
 import { logs } from '../../../../lib/management/resources/logs'
+import { users } from '../../../../lib/management/resources/users'
+import { readOwnTest } from '../../../../lib/server/next/console/login-test'
 import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
@@ -23,13 +25,14 @@ export const metadata: Metadata = { title: say('logins.one') }
 type ShownLogin = AnswerOf<typeof logins.read>
 
 export default consolePage(async ({ console, params: { id = '' } }) => {
-  const login = await console.read(logins.read, { params: { id } })
+  const mayRead = console.may(logins.read)
+  const login = mayRead ? await console.read(logins.read, { params: { id } }) : await readOwnTest(id, console)
   return (
     <>
       <Head
         title={say('logins.one')}
         lead={<Badge danger={login.outcome === 'failed'}>{say(`logins.show.${login.outcome}`)}</Badge>}
-        back={{ href: '/console/logins', title: say('logins.title') }}
+        {...(mayRead && { back: { href: '/console/logins', title: say('logins.title') } })}
       />
       {login.outcome === 'failed' && (await Failure({ login, console }))}
       <Panel title={say('logins.facts')}>
@@ -52,7 +55,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
           </div>
         ))}
       </section>
-      {await SharePanel({ id, console })}
+      {mayRead && (await SharePanel({ id, console }))}
     </>
   )
 })
@@ -76,7 +79,14 @@ function factsOf(login: ShownLogin, console: Console) {
   const records = `/console/logs?${new URLSearchParams({ q: `details.login_id:${id}` })}`
   const all = [
     [say('column.id'), <CopyableId key="id" value={id} />],
-    [say('column.user'), user_id ? <UserLink key="user" id={user_id} name={user_name ?? undefined} /> : user_name],
+    [
+      say('column.user'),
+      user_id && console.may(users.read) ? (
+        <UserLink key="user" id={user_id} name={user_name ?? undefined} />
+      ) : (
+        user_name
+      ),
+    ],
     [
       say('column.application'),
       client_id && <PageLink href={`/console/applications/${client_id}`} title={client_name ?? client_id} />,

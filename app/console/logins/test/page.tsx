@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { ReactNode } from 'react'
 import { clients } from '../../../../lib/management/resources/clients'
 import { loginTests } from '../../../../lib/management/resources/login-tests'
+import { logins } from '../../../../lib/management/resources/logins'
 import { readTestProblem, resultsOf, TEST_START } from '../../../../lib/server/next/console/login-test'
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
@@ -22,6 +23,12 @@ const CHOICES = {
 } as const
 
 const TEXTS = ['scope', 'audience', 'login_hint', 'max_age', 'acr_values', 'ui_locales'] as const
+
+/** Of a test of an add-on. */
+const ADDON_TEXTS: Readonly<Record<string, readonly string[]>> = {
+  samlp: ['login_hint', 'ui_locales', 'RelayState'],
+  wsfed: ['wfresh', 'wauth', 'wctx'],
+}
 const DEFAULTS: Readonly<Record<string, string>> = { scope: 'openid profile email', prompt: 'login' }
 
 /** Rows for further parameters. */
@@ -30,17 +37,20 @@ const ROWS = ['1', '2', '3', '4'] as const
 /** A form that begins a real login in a new window. It is a native post, because scripts may not open a window later. */
 export default consolePage(async ({ console, query }) => {
   if (!console.may(loginTests.create)) throw new Forbid()
-  const { client_id, connection, organization } = query
-  const of = Object.entries({ client_id, connection, organization }).filter(([, value]) => value)
+  const { client_id, connection, organization, protocol } = query
+  const addon = ADDON_TEXTS[protocol ?? '']
+  const of = Object.entries({ client_id, connection, organization, protocol }).filter(([, value]) => value)
   const application =
     client_id && console.may(clients.read, 'client_id')
       ? await console.read(clients.read, { params: { id: client_id }, query: { fields: 'name,client_id' } })
       : null
+  const mayRead = console.may(logins.list)
   const problem = await readTestProblem(query.problem)
   const named = [
     application?.name ?? client_id,
     connection && say('logins.test.connection', { name: connection }),
     organization && say('logins.test.organization', { name: organization }),
+    addon && say(`logins.test.protocol.${protocol as 'samlp'}`),
   ].filter(Boolean)
   const shown = (name: string): string => query[name] ?? (query.problem ? '' : (DEFAULTS[name] ?? ''))
   return (
@@ -48,16 +58,16 @@ export default consolePage(async ({ console, query }) => {
       <Head
         title={say('logins.test')}
         lead={<bdi>{named.join(' · ')}</bdi>}
-        back={{ href: '/console/logins', title: say('logins.title') }}
+        {...(mayRead && { back: { href: '/console/logins', title: say('logins.title') } })}
       />
-      <p>{say('logins.test.lead')}</p>
+      <p>{say(addon ? 'logins.test.protocol.lead' : 'logins.test.lead')}</p>
       {problem !== null && <Notice kind="error">{problem}</Notice>}
       <form method="post" action={TEST_START} target="_blank" className="co-form" rel="noopener">
         <Panel title={say('logins.test.parameters')}>
           {of.map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          {Object.entries(CHOICES).map(([name, options]) => (
+          {Object.entries(addon ? {} : CHOICES).map(([name, options]) => (
             <Control key={name} name={name}>
               <select id={name} name={name} className="co-input" defaultValue={shown(name)}>
                 {options.map((option) => (
@@ -68,7 +78,7 @@ export default consolePage(async ({ console, query }) => {
               </select>
             </Control>
           ))}
-          {TEXTS.map((name) => (
+          {(addon ?? TEXTS).map((name) => (
             <Control key={name} name={name}>
               <input id={name} name={name} className="co-input" defaultValue={shown(name)} autoComplete="off" />
             </Control>
@@ -83,41 +93,47 @@ export default consolePage(async ({ console, query }) => {
               <input id="organization" name="organization" className="co-input" autoComplete="off" />
             </Control>
           )}
-          <fieldset className="co-fieldset">
-            <legend className="co-label">{say('logins.test.more')}</legend>
-            {ROWS.map((row) => (
-              <div key={row} className="co-test-row">
-                <input
-                  name={`name${row}`}
-                  className="co-input"
-                  aria-label={say('logins.test.name', { row })}
-                  placeholder={say('logins.test.name.short')}
-                  defaultValue={query[`name${row}`]}
-                  autoComplete="off"
-                />
-                <input
-                  name={`value${row}`}
-                  className="co-input"
-                  aria-label={say('logins.test.value', { row })}
-                  placeholder={say('logins.value')}
-                  defaultValue={query[`value${row}`]}
-                  autoComplete="off"
-                />
-              </div>
-            ))}
-          </fieldset>
+          {!addon && (
+            <fieldset className="co-fieldset">
+              <legend className="co-label">{say('logins.test.more')}</legend>
+              {ROWS.map((row) => (
+                <div key={row} className="co-test-row">
+                  <input
+                    name={`name${row}`}
+                    className="co-input"
+                    aria-label={say('logins.test.name', { row })}
+                    placeholder={say('logins.test.name.short')}
+                    defaultValue={query[`name${row}`]}
+                    autoComplete="off"
+                  />
+                  <input
+                    name={`value${row}`}
+                    className="co-input"
+                    aria-label={say('logins.test.value', { row })}
+                    placeholder={say('logins.value')}
+                    defaultValue={query[`value${row}`]}
+                    autoComplete="off"
+                  />
+                </div>
+              ))}
+            </fieldset>
+          )}
         </Panel>
         <button type="submit" className="co-button co-button-primary">
           {say('logins.test.start')}
         </button>
       </form>
-      <p>
-        {say('logins.test.after')}{' '}
-        <Link className="link" href={resultsOf(client_id)} prefetch={false}>
-          {say('logins.test.results')}
-        </Link>
-      </p>
-      {await TestLinks({ of: Object.fromEntries(of), console, parameters: linkedParameters(shown) })}
+      {mayRead ? (
+        <p>
+          {say('logins.test.after')}{' '}
+          <Link className="link" href={resultsOf(client_id)} prefetch={false}>
+            {say('logins.test.results')}
+          </Link>
+        </p>
+      ) : (
+        <p>{say('logins.test.own')}</p>
+      )}
+      {!addon && (await TestLinks({ of: Object.fromEntries(of), console, parameters: linkedParameters(shown) }))}
     </>
   )
 })

@@ -268,11 +268,49 @@ it('another login of the same browser is not part of the test', async () => {
   expect(browser.cookies.get('__Host-latchkey_session')).toBeDefined()
 })
 
-it('owner, admin and user support make tests, with the scope of the logins', async () => {
+it('everyone but the auditor makes tests, and without the scope of the logins only of an application', async () => {
   const may = (['owner', 'admin', 'auditor', 'user_support', 'application_editor'] as const).filter((role) =>
     scopesOfRole(role).includes('create:login_tests'),
   )
-  expect(may).toEqual(['owner', 'admin', 'user_support'])
-  const ask = { json: { client_id: 'spa' }, token: await manager.token(['create:login_tests']) }
-  expect((await manager.send('POST', '/login-tests', ask)).status).toBe(403)
+  expect(may).toEqual(['owner', 'admin', 'user_support', 'application_editor'])
+  const status = async (json: unknown) =>
+    (await manager.send('POST', '/login-tests', { json, token: await manager.token(['create:login_tests']) })).status
+  expect(await status({ client_id: 'spa' })).toBe(201)
+  expect(await status({ connection: 'Closed' })).toBe(403)
+  expect(await status({ organization: 'org_x' })).toBe(403)
+})
+
+describe('the steps of a test of one’s own', () => {
+  const own = async (login: string, proof: string, by = manager) =>
+    by.send('POST', `/login-tests/${login}/steps`, {
+      json: { proof },
+      token: await by.token(['create:login_tests']),
+    })
+  const cookieOf = (browser: Browser): string => browser.cookies.get('__Host-latchkey_test') ?? ''
+
+  it('are read by who made it, with the cookie of the browser that began it', async () => {
+    const [browser, made] = [browserAt(), await make()]
+    const back = await answerOf(browser, made)
+    await browser.get(back.pathname + back.search)
+    const read = await own(made.login_id, cookieOf(browser))
+    expect([read.status, read.json()]).toEqual([
+      200,
+      expect.objectContaining({ id: made.login_id, outcome: 'succeeded' }),
+    ])
+  })
+
+  it('are read with no other cookie, by no one else, of no other login, and no longer than an hour', async () => {
+    const other = await addManager(server, { clientId: 'another' })
+    const [browser, made] = [browserAt(), await make()]
+    const back = await answerOf(browser, made)
+    await browser.get(back.pathname + back.search)
+    const stranger = browserAt()
+    const elsewhere = await make()
+    await startOf(stranger, elsewhere)
+    for (const proof of ['', 'x', cookieOf(stranger)]) expect((await own(made.login_id, proof)).status).toBe(404)
+    expect((await own(made.login_id, cookieOf(browser), other)).status).toBe(404)
+    expect((await own(elsewhere.login_id, cookieOf(browser))).status).toBe(404)
+    server.clock.advance(3600)
+    expect((await own(made.login_id, cookieOf(browser))).status).toBe(404)
+  })
 })

@@ -1,6 +1,14 @@
-// The test of a login (docs/adr/0072): /login-test/start begins it, /login-test/callback receives the answer in place of the application, exchanges the
+// The test of a login (docs/adr/0072): /login-test/start begins it; that of an add-on ends within (lib/protocols/test/answer.ts), else
+// /login-test/callback receives the answer in place of the application, exchanges the
 // code within the process, and shows what happened. No token leaves the server, or is stored.
-import { beginTest, claimAnswer, exchangeOf, type LoginTest, testOfAnswer } from '../../../data/login-tests/login-test'
+import {
+  beginTest,
+  claimAnswer,
+  exchangeOf,
+  type LoginTest,
+  takeTest,
+  testOfAnswer,
+} from '../../../data/login-tests/login-test'
 import { sharePath } from '../../../data/logins/login-share'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
@@ -11,6 +19,7 @@ import { tokensStep } from '../../../login/inspected-steps'
 import { authorizationCode } from '../../../protocols/oauth/grants/authorization-code'
 import { issueTokens, type TokenResponse } from '../../../tokens/issue'
 import { setCookies } from '../../login-http/respond'
+import { beginAnswerTest } from '../../requests/answer-test'
 import type { Runtime } from '../../runtime/runtime'
 
 export const startLoginTest = defineEndpoint<Runtime>({
@@ -22,9 +31,12 @@ export const startLoginTest = defineEndpoint<Runtime>({
   errors: 'page',
   methods: {
     async GET(request, runtime) {
-      const started = await beginTest(queryParameters(request).ticket ?? '', runtime)
-      if (!started) throw testOver()
-      return setCookies(redirect(started.to, 303), [started.cookie], runtime)
+      const test = await takeTest(queryParameters(request).ticket ?? '', runtime)
+      if (!test) throw testOver()
+      const { to, cookie } = beginTest(test, runtime)
+      const response =
+        test.protocol === undefined ? redirect(to, 303) : await beginAnswerTest(test, test.protocol, request, runtime)
+      return setCookies(response, [cookie], runtime)
     },
   },
 })

@@ -166,6 +166,14 @@ describe('a login that a link begins', () => {
     expect(unknown).toBe(known)
   })
 
+  it('is no test of its maker’s own', async () => {
+    const [link, browser] = [await make(), browserAt()]
+    await follow(browser, await answerOf(browser, link))
+    const [login] = (await manager.get(`/logins?login_share=${link.id}`)).json() as unknown as { id: string }[]
+    const proof = browser.cookies.get('__Host-latchkey_test') ?? ''
+    expect((await manager.post(`/login-tests/${login?.id}/steps`, { proof })).status).toBe(404)
+  })
+
   it('is found by its link in the login inspector', async () => {
     const [link, browser] = [await make(), browserAt()]
     await follow(browser, await answerOf(browser, link))

@@ -160,11 +160,12 @@ describe('every example is a request that is answered as described', () => {
       ),
     )
 
-  /** Bodies that need a login, a grant, a version, a verified account or a message that no example makes, and those that are always refused. */
+  /** Bodies that need a login, a cookie, a grant, a version, a verified account or a message that no example makes, and those that are always refused. */
   const WITHOUT_EXAMPLE = [
     ...['actions.versions.deploy', 'clients.credentials.update', 'users.authentication_methods.update'],
     ...['jobs.users_imports', 'organizations.discovery_domains.update', 'sessions.update', 'refresh_tokens.update'],
     ...[
+      'login_tests.read',
       'resource_servers.test_token',
       'users.identities.link',
       'email_provider.try',

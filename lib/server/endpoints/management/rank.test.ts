@@ -40,7 +40,7 @@ const HARMLESS = new Set(
     'branding_template.remove prompts.update prompts.custom_text.replace prompts.partials.replace email_templates.preview',
     // The action judges, and holders of its scopes alone change that; no token is one of an administrator.
     'token_exchange_profiles.create token_exchange_profiles.update token_exchange_profiles.delete',
-    'login_shares.create login_shares.create_test login_shares.delete login_tests.create',
+    'login_shares.create login_shares.create_test login_shares.delete login_tests.create login_tests.read',
     'log_streams.create log_streams.update log_streams.delete custom_domains.test',
   ].flatMap((line) => line.split(' ')),
 )

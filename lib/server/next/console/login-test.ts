@@ -1,13 +1,16 @@
 // The form that begins a test of a login, in a window of its own: a native post, so that it works without scripts (docs/adr/0072).
 import { TEST_CLIENT } from '../../../data/clients/login-test'
+import type { TestedProtocol } from '../../../data/login-tests/login-test'
+import { readCookies } from '../../../http/cookies'
 import { DomainError } from '../../../kernel/errors'
 import { objectIn } from '../../../kernel/json'
 import type { Parameters } from '../../../kernel/parameters'
-import { callOperation } from '../../../management/console-call'
+import { type AnswerOf, callOperation } from '../../../management/console-call'
 import { placeOf } from '../../../management/operations/errors'
 import { loginTests } from '../../../management/resources/login-tests'
 import { say } from '../../../text/console'
 import { type Arrived, contextOf, enter } from './entry'
+import type { Console } from './page'
 import { readArrived } from './session'
 import type { RedirectWithCookies } from './sign-in'
 
@@ -25,6 +28,12 @@ export async function readTestProblem(sealed: string | undefined): Promise<strin
   if (!sealed) return null
   const { runtime } = await readArrived()
   return runtime.vault.openText(PROBLEM, sealed)
+}
+
+/** The steps of a test for who may read no other logins: the cookie of this browser proves that it began there. */
+export async function readOwnTest(id: string, console: Console): Promise<AnswerOf<typeof loginTests.read>> {
+  const { request, runtime } = await readArrived()
+  return console.read(loginTests.read, { params: { id }, body: { proof: readCookies(request, runtime).test ?? '' } })
 }
 
 /** Leads to the login. What is refused is on the page of the form again, with what was entered. */
@@ -49,7 +58,7 @@ export async function startTest(fields: Parameters, arrived: Arrived): Promise<R
 }
 
 /** The test that the fields describe; `name1` and `value1` are a further parameter. */
-export function testIn({ client_id, connection, organization, ...fields }: Parameters) {
+export function testIn({ client_id, connection, organization, protocol, ...fields }: Parameters) {
   const rows = Object.entries(fields).flatMap(([field, name]) => {
     const row = /^name(\d)$/.exec(field)?.[1]
     return row === undefined || name === undefined ? [] : [[name, fields[`value${row}`] ?? '']]
@@ -61,6 +70,8 @@ export function testIn({ client_id, connection, organization, ...fields }: Param
     ...(client_id === undefined ? {} : { client_id }),
     ...(connection === undefined ? {} : { connection }),
     ...(organization === undefined ? {} : { organization }),
+    // The operation judges it.
+    ...(protocol === undefined ? {} : { protocol: protocol as TestedProtocol }),
     parameters: Object.fromEntries([...requested, ...rows]) as Record<string, string>,
   }
 }

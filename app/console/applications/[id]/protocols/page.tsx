@@ -1,8 +1,10 @@
 import type { Metadata } from 'next'
 import { clients } from '../../../../../lib/management/resources/clients'
+import { loginTests } from '../../../../../lib/management/resources/login-tests'
 import { say } from '../../../../../lib/text/console'
 import { CopyableId } from '../../../_parts/copy'
 import { Facts } from '../../../_parts/facts'
+import { TryLink } from '../../../_parts/links'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
 import { type ApplicationPage, applicationPage } from '../../application'
@@ -39,12 +41,15 @@ function Endpoints({ protocol, id, application, tag, console }: ApplicationPage 
       lead={say(`applications.${protocol}.endpoints.lead`)}
     >
       {isOpen ? (
-        <Facts
-          facts={[
-            [say('applications.protocol.metadata'), <CopyableId key="metadata" value={at(metadataOf)} />],
-            [say('applications.protocol.login'), <CopyableId key="login" value={at(login)} />],
-          ]}
-        />
+        <>
+          <Facts
+            facts={[
+              [say('applications.protocol.metadata'), <CopyableId key="metadata" value={at(metadataOf)} />],
+              [say('applications.protocol.login'), <CopyableId key="login" value={at(login)} />],
+            ]}
+          />
+          {console.may(loginTests.create) && <TryLink of={{ client_id: id, protocol }} />}
+        </>
       ) : (
         <>
           <p className="co-hint">{say('applications.protocol.closed')}</p>
