@@ -120,7 +120,7 @@ export type SignUpDraft = {
   words?: string
 }
 
-/** `test`: of an add-on, whose answer is not sent (lib/protocols/test/answer.ts). */
+/** `test`: of an add-on, whose answer is not sent (lib/protocols/test/protocol.ts). */
 export type ProtocolName = 'oidc' | 'device' | 'saml' | 'wsfed' | 'portal' | 'reset' | 'test'
 
 /** The validated request of a protocol, opaque to all other code. */

@@ -1,81 +1,42 @@
-// The test of a SAML or WS-Federation add-on (docs/adr/0072): a login of the application by its protocol, whose answer is made and never sent. It is
-// read here as the application would, against the metadata that this server publishes; the login inspector shows what that says.
-// - The answer goes to no browser: neither its form nor its address is part of the response. A test needs no address that is open to it.
+// Makes the answer of a SAML or WS-Federation add-on for its test (protocol.ts), and reads it as the application would, against the metadata that this
+// server publishes.
 // - Of an encrypted assertion the application alone has the key, so it is made without encryption, and the step says so.
-// - The application does not take part in the session, which ends at once, so no logout is sent to it.
+// - The application does not take part in the session, so no logout is sent to it.
 import type { KeyObject } from 'node:crypto'
 import { verifyJwt } from '../../crypto/keys/jwt'
-import type { Keyring } from '../../crypto/keys/keyring'
 import { certificateOf, publicKeyOf } from '../../crypto/saml/certificate'
 import { type AssertionCheck, checksOf } from '../../crypto/saml/check-list'
 import type { VerifiedAssertion } from '../../crypto/saml/response-checks'
 import { StatusError } from '../../crypto/saml/status-error'
 import type { XmlReader } from '../../crypto/saml/xml-reader'
+import type { Trail } from '../../data/audit/trail'
 import type { Client } from '../../data/clients/client'
 import { samlOf } from '../../data/clients/saml'
 import { wsfedOf } from '../../data/clients/wsfed'
-import type { TestedProtocol } from '../../data/login-tests/login-test'
 import { claimsOf, type InspectedStep, lineOf, type StepLine } from '../../data/logins/step'
-import type { SessionPort } from '../../data/sessions/session'
-import type { Clock } from '../../kernel/clock'
+import { addSeconds, PROVIDER_SKEW_SECONDS } from '../../kernel/clock'
 import { DomainError } from '../../kernel/errors'
-import type { Reason } from '../../kernel/reasons'
-import type { LoginOutcome, LoginProtocol } from '../../login/transaction'
-import type { VisitorResponse } from '../../login/visitor-response'
+import type { LoginOutcome } from '../../login/transaction'
 import { writeMetadata } from '../saml/metadata'
 import { type SamlDeps, samlProtocol } from '../saml/response'
 import { writeFederationMetadata } from '../wsfed/metadata'
 import { type WsFedDeps, wsfedProtocol } from '../wsfed/response'
+import type { TestRequest } from './protocol'
 
-/** Stored with the transaction: the request that the application could have sent. */
-export type TestRequest = {
-  protocol: TestedProtocol
-  request: unknown
-  login: string
-  reply: string
-  realm: string | null
-}
+export type AnswerTestDeps = SamlDeps & WsFedDeps & { readXml: XmlReader; trail: Trail }
 
-export type AnswerTestDeps = SamlDeps &
-  WsFedDeps & {
-    keyring: Keyring
-    clock: Clock
-    readXml: XmlReader
-    sessions: Pick<SessionPort, 'revoke'>
-    /** Resolves when the steps of logins of this process are stored. */
-    storeLogins(): Promise<void>
-  }
-
-export const testProtocol = (deps: AnswerTestDeps): LoginProtocol => {
-  const inner = {
-    samlp: samlProtocol({ ...deps, samlParticipants: { ...deps.samlParticipants, record: async () => {} } }),
-    wsfed: wsfedProtocol(deps),
-  }
-  const shown = ({ login }: TestRequest): VisitorResponse => ({
-    kind: 'see-other',
-    to: `${deps.baseUrl}/console/logins/${login}`,
-  })
-  return {
-    async respond(request, outcome, trail) {
-      const tested = request as TestRequest
-      const answer = await inner[tested.protocol].respond(tested.request, unencrypted(outcome), trail)
-      const fields = answer.kind === 'form' ? answer.fields : {}
-      const step = await stepOf(tested, fields, outcome.client, deps)
-      trail.step(step)
-      if (step.outcome === 'failed')
-        trail.record('login_refused', { reason: step.reason as Reason, sentence: step.says ?? '' })
-      await deps.sessions.revoke(outcome.sid, deps.clock.now(), true)
-      await trail.settled()
-      await deps.storeLogins()
-      return shown(tested)
-    },
-    refuse: (request) => shown(request as TestRequest),
-    describe: (request) => {
-      const tested = request as TestRequest
-      return inner[tested.protocol].describe(tested.request)
-    },
-    restart: () => null,
-  }
+/** The step that reading the answer came to. */
+export async function readTestAnswer(
+  tested: TestRequest,
+  outcome: LoginOutcome,
+  deps: AnswerTestDeps,
+): Promise<InspectedStep> {
+  const protocol =
+    tested.protocol === 'samlp'
+      ? samlProtocol({ ...deps, samlParticipants: { ...deps.samlParticipants, record: async () => {} } })
+      : wsfedProtocol(deps)
+  const answer = await protocol.respond(tested.request, unencrypted(outcome), deps.trail)
+  return stepOf(tested, answer.kind === 'form' ? answer.fields : {}, outcome.client, deps)
 }
 
 /** Else an action could still name a certificate of its own. */
@@ -160,7 +121,7 @@ async function readAnswer(
     const audience = settings.audience ?? tested.reply
     const expected = { now, keys: keysOf(certificates), decryptionKeys: [], issuer: entityId, audience, addresses }
     const encoded = fields.SAMLResponse ?? ''
-    return deps.readXml('response', { encoded, expected: { ...expected, inResponseTo: null } })
+    return withoutSkew(await deps.readXml('response', { encoded, expected: { ...expected, inResponseTo: null } }))
   }
   const settings = wsfedOf(client)
   if (!settings) throw new Error('the login has answered by WS-Federation')
@@ -171,8 +132,14 @@ async function readAnswer(
   const published = writeFederationMetadata({ issuer, endpoint, certificates: deps.keyring.certificates })
   const { entityId, certificates } = await deps.readXml('federationMetadata', published)
   const expected = { now, keys: keysOf(certificates), decryptionKeys: [], issuer: entityId, audience, addresses }
-  return deps.readXml('token', { source: fields.wresult ?? '', expected })
+  return withoutSkew(await deps.readXml('token', { source: fields.wresult ?? '', expected }))
 }
+
+/** The end that the assertion itself names. */
+const withoutSkew = (read: VerifiedAssertion): Read => ({
+  ...read,
+  until: addSeconds(read.until, -PROVIDER_SKEW_SECONDS),
+})
 
 const keysOf = (certificates: readonly string[]): KeyObject[] =>
   certificates.flatMap((certificate) => publicKeyOf(certificate) ?? [])

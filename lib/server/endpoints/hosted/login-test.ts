@@ -1,4 +1,4 @@
-// The test of a login (docs/adr/0072): /login-test/start begins it; that of an add-on ends within (lib/protocols/test/answer.ts), else
+// The test of a login (docs/adr/0072): /login-test/start begins it; that of an add-on ends within (lib/protocols/test/protocol.ts), else
 // /login-test/callback receives the answer in place of the application, exchanges the
 // code within the process, and shows what happened. No token leaves the server, or is stored.
 import {
@@ -14,13 +14,16 @@ import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'
 import { DomainError, invalidRequest } from '../../../kernel/errors'
+import { lazy } from '../../../kernel/lazy'
 import type { Parameters } from '../../../kernel/parameters'
 import { tokensStep } from '../../../login/inspected-steps'
 import { authorizationCode } from '../../../protocols/oauth/grants/authorization-code'
 import { issueTokens, type TokenResponse } from '../../../tokens/issue'
 import { setCookies } from '../../login-http/respond'
-import { beginAnswerTest } from '../../requests/answer-test'
 import type { Runtime } from '../../runtime/runtime'
+
+/** Loaded with the first test of an add-on. */
+const loadAnswerTest = lazy(() => import('../../requests/answer-test'))
 
 export const startLoginTest = defineEndpoint<Runtime>({
   name: 'login_test.start',
@@ -35,7 +38,9 @@ export const startLoginTest = defineEndpoint<Runtime>({
       if (!test) throw testOver()
       const { to, cookie } = beginTest(test, runtime)
       const response =
-        test.protocol === undefined ? redirect(to, 303) : await beginAnswerTest(test, test.protocol, request, runtime)
+        test.protocol === undefined
+          ? redirect(to, 303)
+          : await (await loadAnswerTest()).beginAnswerTest(test, test.protocol, request, runtime)
       return setCookies(response, [cookie], runtime)
     },
   },
