@@ -65,10 +65,10 @@ test('a connection is tested and mended by a link, without an account', async ({
   await support.goto('/console/logins/links')
   await expect(title(support, 'Logins')).toBeVisible()
   const row = support.getByRole('row').filter({ hasText: name })
-  await expect(row.getByText('2 of 3 logins begun')).toBeVisible()
+  await expect(row.getByText('2 of 3 logins started')).toBeVisible()
   await expect(row.getByText('Succeeded')).toBeVisible()
   await expectReadable(support, 'console-links')
-  await row.getByRole('link', { name: '2 of 3 logins begun' }).click()
+  await row.getByRole('link', { name: '2 of 3 logins started' }).click()
   await expect(support.locator('.co-table tbody tr')).toHaveCount(2)
   await expect(support.getByText('upstream_audience').first()).toBeVisible()
 

@@ -181,7 +181,7 @@ export const REASONS = {
   answer_unfit:
     'The answer that the application would get is none that it accepts. The step says what the check found: compare the add-on of the application with what it expects.',
   share_over:
-    'The link to a login has expired, was withdrawn, or has begun as many logins as it may; or who made it has lost the right to. Ask for another one.',
+    'The link to a login has expired, was withdrawn, or has started as many logins as it may; or who made it has lost the right to. Ask for another one.',
   passkey_unknown: 'No account has this passkey. It was removed here and is still on the device: remove it there.',
   passkey_wrong:
     'The answer of the passkey is not valid for this login. The message says what differs: origin, challenge, connection, person or verification.',

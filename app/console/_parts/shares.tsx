@@ -88,7 +88,7 @@ export const Openings = ({ share: { openings, last_opened_at } }: { share: Share
     </>
   )
 
-/** How many logins were begun, with the way to them, and what the last came to. */
+/** How many logins were started, with the way to them, and what the last came to. */
 export function Tries({ share: { id, tries, max_tries, last_outcome, last_reason } }: { share: Share }) {
   const count = say('logins.links.tries', { count: String(tries), most: String(max_tries) })
   return (

@@ -80,21 +80,21 @@ export function makeTest(wish: TestWish, deps: Deps, maker = ''): { login: strin
 export const takeTest = (ticket: string, deps: Deps): Promise<LoginTest | null> => takeOnce(START, ticket, deps)
 
 /** The address of the authorization request, and the cookie of the browser. */
-export const beginTest = (test: LoginTest, deps: Deps): Begun => requestedBy(test, { maker: test.maker }, deps)
+export const beginTest = (test: LoginTest, deps: Deps): Started => requestedBy(test, { maker: test.maker }, deps)
 
 /** The same for a test that a link begins, in the browser that asks for it. */
-export function beginLinkedTest(wish: TestWish, login: string, link: string, deps: Deps): Begun {
+export function beginLinkedTest(wish: TestWish, login: string, link: string, deps: Deps): Started {
   const until = inSeconds(ANSWER_SECONDS, deps)
   const verifier = deps.random.token()
   return requestedBy({ ...wish, tenantId: deps.tenantId, login, verifier, until, maker: '' }, { link }, deps)
 }
 
-export type Begun = { to: string; cookie: TestCookie }
+export type Started = { to: string; cookie: TestCookie }
 
 /** Who began a test: the secret of a link, or who made it. */
 type By = { link: string } | { maker: string }
 
-function requestedBy(test: LoginTest, by: By, deps: Deps): Begun {
+function requestedBy(test: LoginTest, by: By, deps: Deps): Started {
   const { vault, random, baseUrl } = deps
   const until = inSeconds(ANSWER_SECONDS, deps)
   // Its maker may change the parameters in the address, so nothing compares them.
@@ -139,9 +139,9 @@ export function testOfAnswer(
   deps: Deps,
 ): { test: LoginTest; link: string | null } | null {
   const test = readSealed(STATE, state, deps)
-  const begun = testInCookie(cookie, deps)
-  return test && begun && equalsConstantTime(digest(test.login), digest(begun.login))
-    ? { test, link: begun.link }
+  const started = testInCookie(cookie, deps)
+  return test && started && equalsConstantTime(digest(test.login), digest(started.login))
+    ? { test, link: started.link }
     : null
 }
 
@@ -158,8 +158,8 @@ export const claimAnswer = (state: string, { until }: LoginTest, deps: Deps): Pr
 export type TestCookie = { name: CookieName; value: string; maxAge: number }
 function cookieFor({ login }: LoginTest, by: By, deps: Deps): TestCookie {
   const until = Date.parse(inSeconds(ANSWER_SECONDS, deps))
-  const begun = 'link' in by ? `link ${by.link}` : `maker ${by.maker}`
-  const value = deps.vault.sealText(COOKIE, `${login} ${until} ${begun}`, deps.random)
+  const started = 'link' in by ? `link ${by.link}` : `maker ${by.maker}`
+  const value = deps.vault.sealText(COOKIE, `${login} ${until} ${started}`, deps.random)
   return { name: 'test', value, maxAge: ANSWER_SECONDS }
 }
 

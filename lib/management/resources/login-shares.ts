@@ -2,7 +2,7 @@
 // (docs/adr/0077). Ours.
 import * as z from 'zod'
 import type { ConnectionPort } from '../../data/connections/connection'
-import { type SharedContent, type SharedTest, sharePath } from '../../data/logins/login-share'
+import { type SharedContent, type SharedTest, sharePath } from '../../data/login-tests/login-share'
 import { sharedLoginOf } from '../../data/logins/shared-login'
 import type { LinkMaker } from '../../data/tickets/ticket'
 import { addSeconds, type Clock } from '../../kernel/clock'
@@ -35,7 +35,7 @@ export type LoginShareRow = Subjects & {
   id: string
   kind: (typeof KINDS)[number]
   loginId: string | null
-  /** Tests that were begun, and that may be. */
+  /** Tests that were started, and that may be. */
   tries: number
   maxTries: number
   lastTriedAt: Date | null
@@ -143,7 +143,7 @@ const newTestShare = z.strictObject({
     .default(DEFAULT_TRIES)
     .meta({
       title: 'Logins',
-      help: `How often a login can be begun by the link: ${MAX_TRIES} at most.`,
+      help: `How often a login can be started by the link: ${MAX_TRIES} at most.`,
       group: 'share',
     }),
 })

@@ -151,8 +151,8 @@ export const loginTests = {
     status: 200,
     answer: detailedLogin,
     async handle({ params, body, actor, deps }) {
-      const begun = testInCookie(body.proof, deps)
-      if (begun?.login !== params.id || begun.maker !== makerMark(actor)) throw inexistent('login')
+      const started = testInCookie(body.proof, deps)
+      if (started?.login !== params.id || started.maker !== makerMark(actor)) throw inexistent('login')
       return { body: await loginDetails(params.id, deps) }
     },
   }),

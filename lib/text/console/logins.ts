@@ -85,8 +85,7 @@ export const logins = {
   'logins.test.value': 'Value of parameter {row}',
   'logins.test.start': 'Start the login',
   'logins.test.after': 'The new window ends at the result. If it stops before that, find it here:',
-  'logins.test.own':
-    'The new window ends at the result, which is shown to you, in this browser, for an hour.',
+  'logins.test.own': 'The new window ends at the result, which is shown to you, in this browser, for an hour.',
   'logins.test.results': 'Logins of this kind',
   'logins.tab.logins': 'Logins',
   'logins.links': 'Links',
@@ -99,8 +98,8 @@ export const logins = {
   'logins.links.maker': 'Made by',
   'logins.links.until': 'Opens until',
   'logins.links.openings': 'Opened',
-  'logins.links.result': 'Logins begun',
-  'logins.links.tries': '{count} of {most} logins begun',
+  'logins.links.result': 'Logins started',
+  'logins.links.tries': '{count} of {most} logins started',
   'logins.links.test': 'Links for others to test it',
   'logins.links.test.lead':
     'A page where a person without an account here, such as a customer’s IT, begins real logins and sees what went wrong in each. You see them in the inspector. Values that belong to people are left out.',

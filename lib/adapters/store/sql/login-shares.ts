@@ -1,5 +1,5 @@
 // Links to a copy or to a test of a login, on PostgreSQL. What a link shows is sealed. Withdrawn links are deleted, expired ones by clean-up.
-import type { SharedContent, SharedLoginPort } from '../../../data/logins/login-share'
+import type { SharedContent, SharedLoginPort } from '../../../data/login-tests/login-share'
 import type { LinkMaker } from '../../../data/tickets/ticket'
 import type { Random } from '../../../kernel/random'
 import type { Vault } from '../../../kernel/secret'

@@ -156,7 +156,7 @@ describe('a test of an add-on is refused', () => {
     expect(await status({ client_id: 'latchkey-console', protocol: 'samlp' })).toBe(404)
   })
 
-  it('when it is begun again, and in a browser that did not begin it', async () => {
+  it('when it is started again, and in a browser that did not begin it', async () => {
     const [browser, made] = [browserAt(), await make({ protocol: 'samlp' })]
     const page = locationOf(await start(browser, made))
     expect((await start(browser, made)).status).toBe(400)

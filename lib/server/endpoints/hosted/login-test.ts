@@ -1,6 +1,8 @@
 // The test of a login (docs/adr/0072): /login-test/start begins it; that of an add-on ends within (lib/protocols/test/protocol.ts), else
 // /login-test/callback receives the answer in place of the application, exchanges the
 // code within the process, and shows what happened. No token leaves the server, or is stored.
+
+import { sharePath } from '../../../data/login-tests/login-share'
 import {
   beginTest,
   claimAnswer,
@@ -9,7 +11,6 @@ import {
   takeTest,
   testOfAnswer,
 } from '../../../data/login-tests/login-test'
-import { sharePath } from '../../../data/logins/login-share'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
 import { bodyParameters, type HttpRequest, type HttpResponse, queryParameters, redirect } from '../../../http/message'

@@ -4,8 +4,8 @@
 // - Of a test (docs/adr/0077), what is tested, a button that begins a login, and the copy of the login that this browser began. Opening begins
 //   nothing: scanners of mails follow links, and submit no forms.
 import { newLoginId } from '../../../data/audit/login-id'
+import { type OpenedShare, openShare, type SharedTest, sharePath, takeTry } from '../../../data/login-tests/login-share'
 import { beginLinkedTest, testInCookie } from '../../../data/login-tests/login-test'
-import { type OpenedShare, openShare, type SharedTest, sharePath, takeTry } from '../../../data/logins/login-share'
 import { type SharedLogin, type SharedStep, testedLoginOf } from '../../../data/logins/shared-login'
 import { readCookies } from '../../../http/cookies'
 import { defineEndpoint } from '../../../http/endpoint'
@@ -46,8 +46,8 @@ export const sharedLogin = defineEndpoint<Runtime>({
 
 /** The login that this browser began by this link; null without one. */
 function testedHere(secret: string, request: HttpRequest, runtime: Runtime): string | null {
-  const begun = testInCookie(readCookies(request, runtime).test, runtime)
-  return begun?.link === secret ? begun.login : null
+  const started = testInCookie(readCookies(request, runtime).test, runtime)
+  return started?.link === secret ? started.login : null
 }
 
 const shareOver = (): Error =>

@@ -1,8 +1,8 @@
 // What is recorded and logged about a request, and the page of an error.
 import { createOncePerMinute } from '../../../data/audit/once-per-minute'
 import { refusalFields } from '../../../data/audit/trail'
+import { sharePath } from '../../../data/login-tests/login-share'
 import { testInCookie } from '../../../data/login-tests/login-test'
-import { sharePath } from '../../../data/logins/login-share'
 import { readCookies } from '../../../http/cookies'
 import type { HttpRequest } from '../../../http/message'
 import { hintOf } from '../../../kernel/reasons'
@@ -73,8 +73,10 @@ export function openReports(pages: RenderDeps, { tenant, shared }: Opening) {
 /** Where the login is of a test that this browser began by a link, the page of that link. */
 function testUrlOf(request: HttpRequest, runtime: Runtime): string | undefined {
   if (!runtime.trail.known.tested) return undefined
-  const begun = testInCookie(readCookies(request, runtime).test, runtime)
-  return begun?.link && begun.login === runtime.trail.known.login ? runtime.baseUrl + sharePath(begun.link) : undefined
+  const started = testInCookie(readCookies(request, runtime).test, runtime)
+  return started?.link && started.login === runtime.trail.known.login
+    ? runtime.baseUrl + sharePath(started.link)
+    : undefined
 }
 
 export const sourceOf = ({ id, ip, headers }: HttpRequest) => ({

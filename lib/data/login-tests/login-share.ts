@@ -2,8 +2,8 @@
 // (docs/adr/0077). Its secret is in the path of its address, and stored as a digest. Unknown, expired and withdrawn links look the same.
 import type { Clock } from '../../kernel/clock'
 import { digest } from '../../kernel/secret'
-import type { TestWish } from '../login-tests/login-test'
-import type { SharedLogin } from './shared-login'
+import type { SharedLogin } from '../logins/shared-login'
+import type { TestWish } from './login-test'
 
 export const SHARED_LOGIN_PATH = '/shared-login'
 
@@ -31,7 +31,7 @@ export type OpenedShare = SharedContent & {
 export type SharedLoginPort = {
   /** Null for a link that is unknown, expired, withdrawn, or whose maker has lost the right to make it. */
   open(secretDigest: Uint8Array, now: Date, isCounted: boolean): Promise<OpenedShare | null>
-  /** Counts a test, whose login has this id. Null where `open` is, where all tests were begun, and for a link to a copy. */
+  /** Counts a test, whose login has this id. Null where `open` is, where all tests were started, and for a link to a copy. */
   takeTry(secretDigest: Uint8Array, login: string, now: Date): Promise<SharedTest | null>
 }
 
