@@ -4,6 +4,7 @@ import type { BrowserContext, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { ADA, PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
+import { UpstreamPage } from '../screens/upstream-page'
 import { expectAccessible, expectNoSidewaysScroll } from '../support/accessibility'
 import { enter, enterAs, panel, sections, title } from '../support/console'
 import { expectReadable } from '../support/readable'
@@ -166,6 +167,14 @@ test('an application editor tries an application and its SAML add-on, and reads 
   // The steps are those of the last test of this browser.
   expect((await tried.goto(first))?.status()).toBe(404)
   expect((await editor.goto('/console/logins'))?.status()).toBe(403)
+})
+
+test('a connection is tried at a provider on another site', async ({ page, context }) => {
+  await enter(page, '/console/logins/test?connection=octopus', ADA)
+  const tried = await start(page, context)
+  await new UpstreamPage(tried).arrive('Octopus', 'tried.out@e2e.test')
+  await expect(tried).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await expect(tried.getByText('Succeeded', { exact: true })).toBeVisible()
 })
 
 async function start(page: Page, context: BrowserContext): Promise<Page> {

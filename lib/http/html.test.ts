@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { autoPostForm, escapeHtml, webMessage } from './html'
+import { autoPostForm, escapeHtml, onwardPage, webMessage } from './html'
 
 const HOSTILE = `"><script>alert(1)</script>'&\u2028</form>`
 const words = { title: 'Signing in', button: 'Continue' }
@@ -34,6 +34,21 @@ describe('the form that posts itself', () => {
 
   it('has a button for a browser without scripts', () => {
     expect(body).toContain('<noscript><button>Continue</button></noscript>')
+  })
+})
+
+describe('the page that goes on', () => {
+  const { status, headers, body } = onwardPage(`https://id.test/authorize?a=1&b=2`, { title: HOSTILE, link: HOSTILE })
+
+  it('is no redirect, and goes on with scripts and without', () => {
+    expect(status).toBe(200)
+    expect(Object.fromEntries(headers).refresh).toBe('0;url=https://id.test/authorize?a=1&b=2')
+    expect(body).toContain('<a href="https://id.test/authorize?a=1&amp;b=2">')
+  })
+
+  it('has no markup of its words, and runs nothing', () => {
+    expect(body).not.toContain('<script')
+    expect(Object.fromEntries(headers)['content-security-policy']).toContain("default-src 'none'")
   })
 })
 

@@ -32,6 +32,23 @@ export function autoPostForm(
   return withHeaders(html(body), ...scriptPolicy(nonce), ['referrer-policy', 'strict-origin'])
 }
 
+/**
+ * A document that goes on to `to`, by itself or by its link, and not by a redirect: Chrome applies the `form-action` of a page to every
+ * redirect that follows its form.
+ */
+export function onwardPage(to: string, words: { title: string; link: string }): HttpResponse {
+  const body = `${head(words.title)}<body><p><a href="${escapeHtml(to)}">${escapeHtml(words.link)}</a></p></body></html>`
+  return withHeaders(
+    html(body),
+    ['refresh', `0;url=${to}`],
+    [
+      'content-security-policy',
+      "default-src 'none'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+    ],
+    ['x-frame-options', 'DENY'],
+  )
+}
+
 const hiddenInputs = (fields: Record<string, string>): string =>
   Object.entries(fields)
     .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)

@@ -2,10 +2,13 @@
 // (lib/server/next/page-paths.ts).
 import { CONSOLE_PATH } from '../../../data/clients/console'
 import { canonicalAddress } from '../../../http/canonical-host'
-import { bodyParameters, isRead } from '../../../http/message'
+import { commonHeaders } from '../../../http/headers'
+import { onwardPage } from '../../../http/html'
+import { bodyParameters, isRead, withHeaders } from '../../../http/message'
 import { DomainError } from '../../../kernel/errors'
 import type { Parameters } from '../../../kernel/parameters'
-import { readBody } from '../message'
+import { say } from '../../../text/console'
+import { readBody, toResponse } from '../message'
 import { reportFailure } from '../runtime'
 import type { Arrived } from './entry'
 import { acceptInvitation, JOIN_PATH, makeAccount } from './join'
@@ -19,8 +22,11 @@ const MAX_FORM = 16 * 1024
 
 type Visit = (arrived: Arrived, incoming: Request) => Promise<RedirectWithCookies>
 
+/** How a visitor gets on: by a redirect where a form stays within this server. */
+type Onward = (to: string, cookies: readonly string[]) => Response
+
 const answer =
-  (visit: Visit) =>
+  (visit: Visit, onward: Onward = seeOther) =>
   async (incoming: Request): Promise<Response> => {
     try {
       const arrived = await consoleRuntime(new URL(incoming.url), Object.fromEntries(incoming.headers))
@@ -28,7 +34,7 @@ const answer =
       if (canonical !== null && isRead(incoming)) return seeOther(canonical, [])
       const { to, cookies } = await visit(arrived, incoming)
       await arrived.runtime.trail.settled()
-      return seeOther(new URL(to, arrived.runtime.baseUrl).href, cookies)
+      return onward(new URL(to, arrived.runtime.baseUrl).href, cookies)
     } catch (error) {
       reportFailure(error)
       return new Response('The server is busy, try again shortly\n', { status: 503, headers: { 'retry-after': '2' } })
@@ -53,7 +59,16 @@ async function fieldsOf({ request }: Arrived, incoming: Request): Promise<Parame
   }
 }
 
-export const testRoute = answer(async (arrived, incoming) => startTest(await fieldsOf(arrived, incoming), arrived))
+/** A login leaves for the identity provider, which the policy of the console's forms would refuse. */
+const onward: Onward = (to) => {
+  const page = onwardPage(to, { title: say('logins.test'), link: say('logins.test.start') })
+  return toResponse(withHeaders(page, ...commonHeaders(page.headers, [])))
+}
+
+export const testRoute = answer(
+  async (arrived, incoming) => startTest(await fieldsOf(arrived, incoming), arrived),
+  onward,
+)
 
 export const acceptRoute = answer(async (arrived, incoming) =>
   acceptInvitation(await fieldsOf(arrived, incoming), arrived),
