@@ -94,7 +94,7 @@ test('a link to a login opens a copy without a session, until it is withdrawn', 
 
   const auditor = await enterAs(browser, 'auditor')
   await auditor.goto(new URL(support.url()).pathname)
-  await expect(title(auditor, 'Login')).toBeVisible()
+  await expect(auditor.getByRole('heading', { level: 1, name: /^Login at / })).toBeVisible()
   await expect(panel(auditor, 'Share this login')).toHaveCount(0)
 })
 
@@ -114,7 +114,7 @@ test('a login of an application is tried in a window of its own, and ends in the
   const tried = await start(page, context)
   await new LoginPage(tried).signIn(PEOPLE.kim.email)
   await expect(tried).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
-  await expect(title(tried, 'Login')).toBeVisible()
+  await expect(tried.getByRole('heading', { level: 1, name: /^Login of .+ at Paper Planes$/ })).toBeVisible()
   await expect(tried.getByText('Succeeded', { exact: true })).toBeVisible()
   await expect(tried.getByText(PEOPLE.kim.email).first()).toBeAttached()
   // Kim signed in there, and Ada is still signed in here.

@@ -54,6 +54,7 @@ test('rights and history are pages of the person', async ({ page }) => {
   await expectReadable(page, 'console-person-rights')
   await page.getByRole('link', { name: 'History', exact: true }).click()
   await expect(title(page, email)).toBeVisible()
+  await expect(panel(page, 'Changes to this account').getByRole('row').filter({ hasText: 'created' })).toBeVisible()
   await expect(panel(page, 'Everything that is stored')).toBeVisible()
   await expectReadable(page, 'console-person-history')
 })

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { type Viewed, ViewLink } from './view-link'
 
 type Props = {
-  title: string
+  title: ReactNode
   lead?: ReactNode
   /** The list that this page belongs to. */
   back?: { href: string; title: string }

@@ -19,7 +19,9 @@ export function Cause({ reason, step, subjects }: Props) {
           [say('logins.said'), found],
           ...failed.map(({ name, says }) => [name, says] as const),
           ...(step?.hint ? [[say('logins.mend'), step.hint] as const] : []),
-          ...(remedy?.member ? [[say('logins.member'), <code key="member">{remedy.member}</code>] as const] : []),
+          ...(remedy?.member
+            ? [[say('logins.member'), remedy.label ?? <code key="member">{remedy.member}</code>] as const]
+            : []),
           [say('logins.rule'), <code key="rule">{reason}</code>],
         ]}
       />

@@ -1,6 +1,7 @@
 // Other implementations accept these signatures, and tampered messages are refused (threat-model.md IP1, SP1, SP2). Each forgery
 // is a valid message with one change.
 import { execFileSync } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -75,6 +76,13 @@ const signatureOf = (xml: string): string => /<ds:Signature .*<\/ds:Signature>/s
 const contentOf = (xml: string): string => xml.replace(signatureOf(xml), '')
 const evil =
   '<p:LogoutRequest xmlns:p="urn:p" xmlns:a="urn:a" ID="_2"><a:Issuer>sp</a:Issuer><a:NameID>eve</a:NameID></p:LogoutRequest>'
+
+it('of an unknown key says which certificate it names', () => {
+  const { fingerprint256 } = new X509Certificate(partner.certificatePem)
+  expect(() => read(good, other)).toThrow(
+    `none of the certificates that are known here made it; it names one with the SHA-256 fingerprint ${fingerprint256}`,
+  )
+})
 
 describe('a forgery', () => {
   it.each<[string, () => string | Promise<string>]>([

@@ -9,7 +9,7 @@ import { DIGESTS, type SignatureVerifier, verifierOf } from './algorithms'
 import { ANSWER, type XmlLimits } from './limits'
 import { ENVELOPED, EXCLUSIVE_C14N, INCLUSIVE_C14N, NS } from './names'
 import { parseXml } from './parse'
-import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, quoted, unfit } from './xml'
+import { attributeOf, childOf, childrenOf, elementsOf, isNamed, malformed, quoted, textOf, unfit } from './xml'
 
 /** The root, verified with one of `keys`; null where it has no signature. Throws for a signature that does not verify. */
 export const verifiedRoot = (source: string, keys: readonly KeyObject[], limits: XmlLimits = ANSWER): Element | null =>
@@ -54,11 +54,24 @@ function signedBytes(source: string, signature: Element, { name, verify }: Metho
     check.loadSignature(signature)
     contents = check.checkSignature(source) ? check.getSignedReferences() : []
   } catch {
-    throw isOfKeys ? broken() : broken(': none of the certificates that are known here made it')
+    throw isOfKeys ? broken() : broken(`: none of the certificates that are known here made it${namedIn(signature)}`)
   }
   const [content, ...more] = contents
   if (content === undefined || more.length > 0) throw broken(': the content is not what was signed')
   return content
+}
+
+/** The certificate that the signature says it is of, for who compares it with the known ones: nothing is proven by it. */
+function namedIn(signature: Element): string {
+  const [certificate] = ['KeyInfo', 'X509Data', 'X509Certificate'].reduce<Element[]>(
+    (found, name) => found.flatMap((each) => childrenOf(each, NS.signature, name)),
+    [signature],
+  )
+  if (!certificate) return ''
+  const digest = createHash('sha256')
+    .update(Buffer.from(textOf(certificate), 'base64'))
+    .digest('hex')
+  return `; it names one with the SHA-256 fingerprint ${digest.toUpperCase().match(/../g)?.join(':')}`
 }
 
 /** xml-crypto requires a key of its own; the verifier uses the caller's keys only. */

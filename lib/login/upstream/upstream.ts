@@ -136,9 +136,12 @@ export function refusedAnswer({ failure, reason, message }: UpstreamError): Doma
   })
 }
 
-/** One error for every response that does not belong to a login of this browser. */
+const NOT_OURS = 'The answer of the identity provider is not one to a login of this browser'
+const NOT_PROVEN = 'Nothing proves that the answer is from the identity provider'
+
+/** One error for every response that does not belong to a login of this browser, or that the provider did not make. */
 export const notOurs = (detail?: string, reason: Reason = 'upstream_not_ours'): DomainError =>
-  new DomainError('invalid_request', 'The answer of the identity provider is not one to a login of this browser', {
+  new DomainError('invalid_request', reason === 'upstream_not_ours' ? NOT_OURS : NOT_PROVEN, {
     reason,
     redirectable: false,
     page: { code: 'upstream_answer' },

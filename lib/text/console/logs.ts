@@ -3,7 +3,7 @@ export const logs = {
   'logs.title': 'Logs',
   'logs.lead': 'What happened, newest first. Each entry says who, from where and why.',
   'logs.empty': 'Nothing was recorded yet.',
-  'logs.type': 'Code',
+  'logs.type': 'Code of the event',
   'logs.reason': 'Reason',
   'logs.parameter': 'Parameter',
   'logs.dropped': 'Scopes not granted',

@@ -1,17 +1,13 @@
 import type { Metadata } from 'next'
 import { logs } from '../../../../lib/management/resources/logs'
-import { namesIn } from '../../../../lib/server/next/console/log-names'
-import {
-  adviceOf,
-  plainSentence,
-  type ShownLogEntry,
-  sentenceOf,
-} from '../../../../lib/server/next/console/log-sentences'
+import { mayOpen, namesIn } from '../../../../lib/server/next/console/log-names'
+import { adviceOf, applicationOf, type ShownLogEntry } from '../../../../lib/server/next/console/log-sentences'
+import type { Console } from '../../../../lib/server/next/console/page'
 import { remedyOf } from '../../../../lib/server/next/console/remedies'
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
-import { PageLink, UserLink } from '../../_parts/links'
+import { PageLink, PlainLink, UserLink } from '../../_parts/links'
 import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
@@ -26,23 +22,22 @@ export const metadata: Metadata = { title: say('logs.entry') }
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const entry = await console.read(logs.read, { params: { id } })
   const names = await namesIn([entry], console)
-  const { difference, not_applied: notApplied, change = '', reason } = entry.details ?? {}
+  const { difference, not_applied: notApplied, change = '', reason, login_id: loginId } = entry.details ?? {}
   const advice = adviceOf(entry)
+  const connectionId = await connectionIdOf(entry.connection ?? null, console)
   const remedy = remedyOf(reason ?? null, {
     client: entry.client_id ?? null,
-    connection: await connectionIdOf(entry.connection ?? null, console),
+    connection: connectionId,
     user: entry.user_id ?? null,
   })
   return (
     <>
       <Head
-        title={plainSentence(sentenceOf(entry, names))}
+        title={<Sentence entry={entry} names={names} console={console} />}
         lead={<Moment at={entry.date} />}
         back={{ href: '/console/logs', title: say('logs.title') }}
+        action={loginId && <PlainLink href={`/console/logins/${loginId}`} title={say('logins.steps')} />}
       />
-      <p>
-        <Sentence entry={entry} names={names} console={console} />
-      </p>
       {advice && (
         <Panel title={say('logs.advice')} lead={entry.description}>
           <p>{advice}</p>
@@ -63,7 +58,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       )}
       <NotApplied paths={notApplied} />
       <Panel title={say('logs.facts')}>
-        <Facts facts={factsOf(entry)} />
+        <Facts facts={factsOf(entry, connectionId, console)} />
         <details>
           <summary className="co-summary">{say('logs.raw')}</summary>
           <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
@@ -73,20 +68,10 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   )
 })
 
-function factsOf({
-  type,
-  user_id,
-  user_name,
-  client_id,
-  client_name,
-  connection,
-  ip,
-  user_agent,
-  details,
-}: ShownLogEntry) {
-  const login = details?.login_id && (
-    <PageLink href={`/console/logins/${details.login_id}`} title={say('logins.steps')} />
-  )
+function factsOf(entry: ShownLogEntry, connectionId: string | null, console: Console) {
+  const { type, user_id, user_name, client_id, connection, ip, user_agent, details } = entry
+  const { text, href } = applicationOf(entry)
+  const application = href && mayOpen(console, href) ? <PageLink href={href} title={text} /> : client_id && text
   const user = user_id && <UserLink id={user_id} name={user_name} />
   const all = [
     [say('logs.type'), type],
@@ -94,12 +79,18 @@ function factsOf({
     [say('logs.parameter'), details?.parameter],
     [say('logs.dropped'), details?.dropped_scopes],
     [say('column.user'), user],
-    [say('column.application'), client_name ?? client_id],
-    [say('column.connection'), connection],
+    [say('column.application'), application],
+    [
+      say('column.connection'),
+      connectionId === null ? (
+        connection
+      ) : (
+        <PageLink href={`/console/connections/${connectionId}`} title={connection ?? connectionId} />
+      ),
+    ],
     [say('column.ip'), ip],
     [say('column.target'), details?.target],
     [say('column.browser'), user_agent],
-    [say('logins.one'), login],
   ] as const
   return all.filter(([, value]) => Boolean(value))
 }

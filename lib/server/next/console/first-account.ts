@@ -43,7 +43,8 @@ export async function makeFirstAccount(
   )
   const role = await runtime.administrators.accept(digest(ticket), id, runtime.clock.now())
   if (role === null) return null
-  runtime.trail.record('changed', { change: 'administrators.accept', target: id, difference: { role: [null, role] } })
+  runtime.trail.context({ user: { id, email } })
+  runtime.trail.record('changed', { change: `became an administrator: ${role}`, target: id })
   const at = runtime.clock.now().toISOString()
   return issueLoginTicket(
     {

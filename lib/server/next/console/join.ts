@@ -90,11 +90,7 @@ export async function acceptInvitation({ ticket = '' }: Parameters, arrived: Arr
   const role = await runtime.administrators.accept(digest(ticket), userId, runtime.clock.now())
   if (role === null) return again
   runtime.trail.context({ user: { id: userId, email: null } })
-  runtime.trail.record('changed', {
-    change: 'administrators.accept',
-    target: userId,
-    difference: { role: [null, role] },
-  })
+  runtime.trail.record('changed', { change: `became an administrator: ${role}`, target: userId })
   return { to: CONSOLE_PATH, cookies: [] }
 }
 

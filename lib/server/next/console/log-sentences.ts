@@ -77,6 +77,9 @@ function named(name: string, entry: ShownLogEntry): SentencePart {
   return actorOf(entry)
 }
 
+/** The application of a record, by its best known name. */
+export const applicationOf = (entry: ShownLogEntry): SentencePart => named('application', entry)
+
 /** A client acts where no person does; the commands of the operator name neither. */
 function actorOf({ user_id, user_name, client_id, client_name }: ShownLogEntry): SentencePart {
   if (user_id !== undefined || user_name !== undefined) return object('users', user_id, user_name, LOG_UNNAMED.user)

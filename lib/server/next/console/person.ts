@@ -14,15 +14,18 @@ import { requireSession } from './session'
 
 export type Device = { initial_user_agent?: string | undefined; initial_ip?: string | undefined }
 
+/** "Firefox on Linux". */
+export const browserNameOf = ({ browser, system }: Awaited<ReturnType<typeof browserOf>>): string | undefined =>
+  [browser, system].filter((each) => each !== undefined).join(say('users.device.on')) || undefined
+
 /** "Firefox on Linux, Berlin, 198.51.100.7": the place where there is a database of places. */
 export async function devicesOf(devices: readonly Device[]): Promise<string[]> {
   const { runtime } = await requireSession()
   return mapBounded(devices, async ({ initial_user_agent: agent, initial_ip: ip }) => {
-    const { browser, system } = await browserOf(agent ?? null)
-    const named = [browser, system].filter((each) => each !== undefined).join(say('users.device.on'))
+    const named = browserNameOf(await browserOf(agent ?? null))
     const place = ip === undefined ? undefined : runtime.placeOf?.(ip)
     const where = [place?.cityName, place?.countryName].filter(Boolean).join(', ')
-    return [named || say('users.device.unknown'), where, ip].filter(Boolean).join(' · ')
+    return [named ?? say('users.device.unknown'), where, ip].filter(Boolean).join(' · ')
   })
 }
 

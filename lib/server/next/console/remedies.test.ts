@@ -68,6 +68,7 @@ it('a SAML login that fails is found, explained and mended', async () => {
     kind: 'connection',
     href: '/console/connections/con_saml#connections.update-options.entityId',
     member: 'options.entityId',
+    label: 'Our entity ID',
   })
   const { options } = (await manager.get('/connections/con_saml')).json()
   await manager.patch('/connections/con_saml', { options: { ...(options as object), entityId: 'urn:customer' } })
@@ -136,7 +137,7 @@ it('every remedy leads to a control or a panel that is on its page, or to a list
 
 it('a remedy is on the page of the setting, and names its control', () => {
   expect(remedyOf('callback_missing', SUBJECTS)).toEqual({
-    ...{ kind: 'client', member: 'callbacks' },
+    ...{ kind: 'client', member: 'callbacks', label: 'Allowed callback URLs' },
     href: '/console/applications/a%2Fb#clients.update-callbacks',
   })
   expect(remedyOf('grant_not_allowed', SUBJECTS)?.href).toBe(

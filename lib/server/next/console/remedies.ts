@@ -15,8 +15,8 @@ import { bodyOf } from './form'
 
 type Subject = 'client' | 'connection' | 'user'
 
-/** `member` is the path of the setting, whose control the link leads to. */
-export type Remedy = { kind: Subject | 'page'; href: string; member?: string }
+/** `member` is the path of the setting, whose control the link leads to; `label` is what that control is called. */
+export type Remedy = { kind: Subject | 'page'; href: string; member?: string; label?: string }
 
 /** A setting of the object; a panel of one of its pages; a setting or a panel of a page of the tenant, or a page that is a list. */
 type Place =
@@ -118,7 +118,8 @@ function remedyAt(place: Place, subjects: LoginSubjects): Remedy | null {
   if (place.kind === 'page') {
     const { path, setting: found, panel: id } = place
     const anchor = found ? controlId(found.operation.name, found.member) : id
-    return { kind: 'page', href: address(path, anchor), ...(found && { member: found.member }) }
+    const named = found && { member: found.member, ...labelled([bodyOf(found.operation)], found.member) }
+    return { kind: 'page', href: address(path, anchor), ...named }
   }
   const id = subjects[place.kind]
   if (id === null) return null
@@ -128,7 +129,8 @@ function remedyAt(place: Place, subjects: LoginSubjects): Remedy | null {
   const member = controlOf(place.kind, place.member)
   const path = place.kind === 'client' && member !== undefined ? applicationPageOf(member) : ''
   const anchor = member === undefined ? undefined : controlId(operation.name, member)
-  return { kind: place.kind, href: address(joined(base, path), anchor), member: place.member }
+  const named = { member: place.member, ...labelled(bodiesOf(place.kind), member ?? place.member) }
+  return { kind: place.kind, href: address(joined(base, path), anchor), ...named }
 }
 
 const UPDATES = { client: clients.update, connection: connections.update, user: users.update } as const
@@ -140,10 +142,23 @@ const address = (path: string, anchor: string | undefined): string =>
 
 /** The member, or what it is a part of, that has a control; undefined where it has none of its own, as the options of a connection. */
 function controlOf(kind: Subject, member: string): string | undefined {
-  const bodies = kind === 'connection' ? connectionBodies() : [bodyOf(UPDATES[kind])]
+  const bodies = bodiesOf(kind)
   const names = member.split('.')
   const paths = names.map((_, place) => names.slice(0, names.length - place).join('.'))
   return paths.find((path) => bodies.some((body) => groupIn(body, path) !== undefined))
+}
+
+const bodiesOf = (kind: Subject): readonly (z.ZodType | undefined)[] =>
+  kind === 'connection' ? connectionBodies() : [bodyOf(UPDATES[kind])]
+
+/** What the control of the member is called. */
+function labelled(bodies: readonly (z.ZodType | undefined)[], path: string): { label?: string } {
+  for (const body of bodies) {
+    const member = memberAt(body, path)
+    const title = member && metaOf(member).title
+    if (title !== undefined) return { label: title }
+  }
+  return {}
 }
 
 function groupIn(body: z.ZodType | undefined, path: string): string | undefined {

@@ -85,16 +85,17 @@ const HINT: SearchColumn = {
   exists: (parameters) => `${hintIn(parameters)} IS NOT NULL`,
 }
 
-const LOGIN_VALUE = "(r.content::json -> 'details' ->> 'login_id')"
-const OF_LOGIN = textIn(LOGIN_VALUE)
-
-/** Ids are unlike other texts, so most records are passed without being parsed. */
-const LOGIN: SearchColumn = {
-  ...OF_LOGIN,
-  match: (term, parameters) =>
-    term.kind === 'text'
-      ? `(${isWritten('content', writtenAs('login_id', term.text), parameters)} AND ${OF_LOGIN.match(term, parameters)})`
-      : OF_LOGIN.match(term, parameters),
+/** A detail whose values are unlike other texts, so most records are passed without being parsed. */
+function rareDetail(name: string): SearchColumn {
+  const value = `(r.content::json -> 'details' ->> '${name}')`
+  const whole = textIn(value)
+  return {
+    ...whole,
+    match: (term, parameters) =>
+      term.kind === 'text'
+        ? `(${isWritten('content', writtenAs(name, term.text), parameters)} AND ${whole.match(term, parameters)})`
+        : whole.match(term, parameters),
+  }
 }
 
 const IN_CONTENT = [
@@ -116,7 +117,8 @@ const FIELDS: ReadonlyMap<string, SearchColumn> = new Map<string, SearchColumn>(
   ['details.erased', yesOrNo(ERASED, ERASED)],
   ['details.hint', HINT],
   ['details.parameter', member('personal', 'parameter')],
-  ['details.login_id', LOGIN],
+  ['details.login_id', rareDetail('login_id')],
+  ['details.target', rareDetail('target')],
 ])
 
 /** Those of the vendor. */
