@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { browserOf } from '../../../../lib/kernel/user-agent'
 import type { AnswerOf } from '../../../../lib/management/console-call'
 import { logins } from '../../../../lib/management/resources/logins'
 import { logs } from '../../../../lib/management/resources/logs'
@@ -29,7 +28,7 @@ type ShownLogin = AnswerOf<typeof logins.read>
 export default consolePage(async ({ console, params: { id = '' } }) => {
   const mayRead = console.may(logins.read)
   const login = mayRead ? await console.read(logins.read, { params: { id } }) : await readOwnTest(id, console)
-  const browser = browserNameOf(await browserOf(login.requests.at(-1)?.user_agent ?? null))
+  const browser = await browserNameOf(login.requests.at(-1)?.user_agent ?? null)
   return (
     <>
       <Head

@@ -14,15 +14,17 @@ import { requireSession } from './session'
 
 export type Device = { initial_user_agent?: string | undefined; initial_ip?: string | undefined }
 
-/** "Firefox on Linux". */
-export const browserNameOf = ({ browser, system }: Awaited<ReturnType<typeof browserOf>>): string | undefined =>
-  [browser, system].filter((each) => each !== undefined).join(say('users.device.on')) || undefined
+/** "Firefox on Linux", by a header; undefined where it says neither. */
+export async function browserNameOf(agent: string | null): Promise<string | undefined> {
+  const { browser, system } = await browserOf(agent)
+  return [browser, system].filter((each) => each !== undefined).join(say('users.device.on')) || undefined
+}
 
 /** "Firefox on Linux, Berlin, 198.51.100.7": the place where there is a database of places. */
 export async function devicesOf(devices: readonly Device[]): Promise<string[]> {
   const { runtime } = await requireSession()
   return mapBounded(devices, async ({ initial_user_agent: agent, initial_ip: ip }) => {
-    const named = browserNameOf(await browserOf(agent ?? null))
+    const named = await browserNameOf(agent ?? null)
     const place = ip === undefined ? undefined : runtime.placeOf?.(ip)
     const where = [place?.cityName, place?.countryName].filter(Boolean).join(', ')
     return [named ?? say('users.device.unknown'), where, ip].filter(Boolean).join(' · ')
