@@ -73,6 +73,7 @@ function factsOf(entry: ShownLogEntry, connectionId: string | null, console: Con
   const { text, href } = applicationOf(entry)
   const application = href && mayOpen(console, href) ? <PageLink href={href} title={text} /> : client_id && text
   const user = user_id && <UserLink id={user_id} name={user_name} />
+  const byConnection = <PageLink href={`/console/connections/${connectionId}`} title={connection ?? ''} />
   const all = [
     [say('logs.type'), type],
     [say('logs.reason'), details?.reason],
@@ -80,14 +81,7 @@ function factsOf(entry: ShownLogEntry, connectionId: string | null, console: Con
     [say('logs.dropped'), details?.dropped_scopes],
     [say('column.user'), user],
     [say('column.application'), application],
-    [
-      say('column.connection'),
-      connectionId === null ? (
-        connection
-      ) : (
-        <PageLink href={`/console/connections/${connectionId}`} title={connection ?? connectionId} />
-      ),
-    ],
+    [say('column.connection'), connectionId === null ? connection : byConnection],
     [say('column.ip'), ip],
     [say('column.target'), details?.target],
     [say('column.browser'), user_agent],
