@@ -1,5 +1,5 @@
 import Link from 'next/link'
-import { isBad, type ObjectNames, type ShownLogEntry } from '../../../lib/server/next/console/log-sentences'
+import { isBad, kindOf, type ObjectNames, type ShownLogEntry } from '../../../lib/server/next/console/log-sentences'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
 import { Badge } from '../_parts/badge'
@@ -17,6 +17,13 @@ export const logColumns = (names: ObjectNames, console: Console): readonly Colum
     ),
   },
   { title: say('column.event'), cell: (entry) => <Sentence entry={entry} names={names} console={console} /> },
-  { title: say('column.kind'), cell: (entry) => <Badge danger={isBad(entry)}>{entry.type}</Badge> },
+  {
+    title: say('column.kind'),
+    cell: (entry) => (
+      <>
+        <Badge danger={isBad(entry)}>{say(`logs.kind.${kindOf(entry)}`)}</Badge> <code>{entry.type}</code>
+      </>
+    ),
+  },
   { title: say('column.ip'), cell: ({ ip }) => ip },
 ]

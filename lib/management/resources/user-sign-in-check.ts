@@ -3,7 +3,9 @@
 import * as z from 'zod'
 import type { ClientPort } from '../../data/clients/client'
 import { type Connection, type ConnectionPort, isDatabase, isEnabledFor } from '../../data/connections/connection'
+import { authenticatesByScript } from '../../data/connections/custom-database'
 import type { TenantSettings } from '../../data/tenants/settings'
+import type { AccountPort } from '../../data/users/account'
 import type { AccountDeletionPort } from '../../data/users/account-deletion'
 import type { ManagedUser } from '../../data/users/managed-user'
 import type { FactorListDeps } from '../../identity/mfa/enrolled'
@@ -24,6 +26,7 @@ export type SignInCheckDeps = LogDeps &
   UserBlockDeps &
   FactorListDeps & {
     settings: TenantSettings
+    accounts: Pick<AccountPort, 'ofUser'>
     clients: Pick<ClientPort, 'find'>
     connections: Pick<ConnectionPort, 'all'>
     managedUsers: Pick<ManagedUserStore, 'find'>
@@ -55,6 +58,8 @@ const check = z.object({
   ips: z.array(z.string()).optional(),
   count: z.number().optional(),
   at: z.iso.datetime().optional(),
+  /** False of an account that has none to type. */
+  has_password: z.literal(false).optional(),
 })
 
 type Check = z.output<typeof check>
@@ -101,7 +106,7 @@ export const userSignInCheck = {
         ...(inOrganization ? [inOrganization.check] : []),
         connectionCheck(own, ways, client !== null || inOrganization !== null),
         await attemptsCheck(ways, question),
-        ...(await passwordChecks(user, actor, deps)),
+        ...(await passwordChecks(ways, actor, question)),
         user.user.blocked ? failed('block', 'user_blocked') : ok('block'),
         addressCheck(ways, user),
         await deletionCheck(user, deps),
@@ -149,10 +154,13 @@ async function attemptsCheck(ways: readonly Connection[], { user, deps }: SignIn
 const LATELY_MS = 24 * 3600 * 1000
 const RECORDS = 20
 
-/** What the log says of the last day; nothing for an actor who does not read it. */
-async function passwordChecks({ user }: ManagedUser, actor: Actor, deps: SignInCheckDeps): Promise<Check[]> {
+/** Whether there is a password, and what the log says of the last day; the latter not for an actor who does not read it. */
+async function passwordChecks(ways: readonly Connection[], actor: Actor, question: SignInQuestion): Promise<Check[]> {
+  const absent = await absentPassword(ways, question)
+  if (absent) return [absent]
+  const { user, deps } = question
   if (!actor.scopes.has('read:logs') && !actor.scopes.has('read:logs_users')) return []
-  const filter = { userId: user.id, reach: reachOf(actor) }
+  const filter = { userId: user.user.id, reach: reachOf(actor) }
   const records = await deps.logs.page(filter, { offset: 0, limit: RECORDS, oldestFirst: false })
   const since = deps.clock.now().getTime() - LATELY_MS
   const late = records.filter(({ date }) => new Date(String(date)).getTime() > since)
@@ -162,6 +170,20 @@ async function passwordChecks({ user }: ManagedUser, actor: Actor, deps: SignInC
   const count = late.filter(({ type }) => type === last.type).length
   const found = failed('password', reason, { count, at: String((last as LogRecord).date) })
   return [reason === 'leaked_password' ? found : { ...found, state: 'notice' }]
+}
+
+/** Of accounts in databases alone whose passwords are here: a passkey may do without one. */
+async function absentPassword(ways: readonly Connection[], { user, deps }: SignInQuestion): Promise<Check | null> {
+  const databases = ways.filter(isDatabase).filter((each) => !authenticatesByScript(each))
+  if (databases.length === 0 || databases.length < ways.length) return null
+  const accounts = await deps.accounts.ofUser(user.user.id)
+  const meant = accounts.filter(({ connectionId }) => databases.some(({ id }) => id === connectionId))
+  if (meant.some(({ hasPassword }) => hasPassword)) return null
+  const hint = 'The account has no password. Send the person a link to set one.'
+  const found = failed('password', 'wrong_password', { hint, has_password: false })
+  return databases.some(({ settings }) => settings.options.authentication_methods.passkey.enabled)
+    ? { ...found, state: 'notice' }
+    : found
 }
 
 function addressCheck(ways: readonly Connection[], { user }: ManagedUser): Check {

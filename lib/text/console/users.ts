@@ -44,6 +44,7 @@ export const users = {
   'users.check.connection': 'The application takes no logins of: {connections}',
   'users.check.attempts.ok': 'No block after wrong passwords.',
   'users.check.attempts': 'Blocked after too many wrong passwords from: {ips}',
+  'users.check.password.absent': 'The account has no password.',
   'users.check.password.ok': 'No wrong password on the last day.',
   'users.check.password': 'The last password was refused; refused on the last day: {count}',
   'users.check.block.ok': 'The account is not blocked.',

@@ -58,6 +58,23 @@ describe('a person', () => {
     expect((await logIn(server.browser(), email)).status).toBe(200)
   })
 
+  it('without a password is not asked for it in vain', async () => {
+    await server.db.pool.query('UPDATE identity SET password_hash = NULL WHERE user_id = $1', [id])
+    const { can_sign_in: can, checks } = await ask()
+    expect(can).toBe(false)
+    expect(checks.find(({ check }) => check === 'password')).toMatchObject({ state: 'failed', has_password: false })
+    expect(await refusalOfLogin()).toBe('wrong_password')
+  })
+
+  it('without a password may have a passkey where the connection takes them', async () => {
+    await server.db.pool.query('UPDATE identity SET password_hash = NULL WHERE user_id = $1', [id])
+    await changeConnection({ authentication_methods: { passkey: { enabled: true } } })
+    const { can_sign_in: can, checks } = await ask()
+    expect(can).toBe(true)
+    expect(checks.find(({ check }) => check === 'password')).toMatchObject({ state: 'notice', has_password: false })
+    await changeConnection({ authentication_methods: { passkey: { enabled: false } } })
+  })
+
   it('who is blocked cannot', async () => {
     await change({ blocked: true })
     expect(await failures()).toEqual(['user_blocked'])

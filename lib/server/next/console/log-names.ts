@@ -8,7 +8,7 @@ import { organizations } from '../../../management/resources/organizations'
 import { resourceServers } from '../../../management/resources/resource-servers'
 import { roles } from '../../../management/resources/roles'
 import { users } from '../../../management/resources/users'
-import { type ObjectNames, type ShownLogEntry, targetKeyOf } from './log-sentences'
+import { type ObjectNames, personKeyOf, type ShownLogEntry, targetKeyOf } from './log-sentences'
 import type { Console } from './page'
 
 const READS: Readonly<Record<string, Reference>> = {
@@ -28,7 +28,7 @@ export const mayOpen = (console: Console, href: string): boolean => {
 
 export const namesIn = (entries: readonly ShownLogEntry[], console: Console): Promise<ObjectNames> =>
   namesOf(
-    entries.flatMap((entry) => targetKeyOf(entry) ?? []),
+    entries.flatMap((entry) => [targetKeyOf(entry) ?? [], personKeyOf(entry) ?? []].flat()),
     console,
   )
 

@@ -24,6 +24,11 @@ const change = (name: string, target: string, difference: Record<string, unknown
 
 const said = (entry: ShownLogEntry, names?: ReadonlyMap<string, string>) => plainSentence(sentenceOf(entry, names))
 
+const NAMES = new Map([
+  ['applications/shop', 'Shop'],
+  ['users/samlp|staff|1', 'Grace Hopper'],
+])
+
 it('each event has a sentence, with and without what it names', () => {
   expect(Object.keys(LOG_EVENTS).toSorted()).toEqual(Object.keys(EVENTS).toSorted())
   for (const event of Object.keys(EVENTS)) {
@@ -59,11 +64,16 @@ describe('a sentence', () => {
       change('clients.update', 'shop', { callbacks: [[], ['https://shop.test']] }),
       'ada@example.com changed allowed callback URLs of Shop',
     ],
+    [
+      change('clients.update', 'shop', { updated_at: ['a', 'b'], name: ['A', 'Shop'] }),
+      'ada@example.com changed name of Shop',
+    ],
+    [record('login', { user_id: 'samlp|staff|1', ...SHOP }), 'Grace Hopper signed in to Shop'],
     [change('roles.create', 'rol_1', { name: [null, 'Editors'] }), 'ada@example.com created a role: Editors'],
     [record('changed', {}, { change: 'administrator invited: owner' }), 'The operator: administrator invited: owner'],
     [record('of_a_later_release', { description: 'Something new' }), 'Something new'],
   ])('says who did what to which object', (entry, sentence) => {
-    expect(said(entry, new Map([['applications/shop', 'Shop']]))).toBe(sentence)
+    expect(said(entry, NAMES)).toBe(sentence)
   })
 
   it('links to the objects that it names, with encoded addresses, and not to the console itself', () => {

@@ -44,6 +44,13 @@ export const isBad = (entry: Pick<ShownLogEntry, 'details' | 'type'>): boolean =
   return event === null ? entry.type.startsWith('f') : event !== 'factor_required' && isFailure(event)
 }
 
+/** What a record is about, beside its code. */
+export function kindOf(entry: Pick<ShownLogEntry, 'details' | 'type'>): 'failure' | 'change' | 'login' | 'event' {
+  if (isBad(entry)) return 'failure'
+  if (CHANGE_CODES.includes(entry.type)) return 'change'
+  return LOGIN_CODES.includes(entry.type) ? 'login' : 'event'
+}
+
 const pathOf = (kind: string, id: string): string => `/console/${kind}/${encodeURIComponent(id)}`
 
 /** Names of objects that records name by id alone: `clients/abc` → Shop. */
@@ -53,38 +60,44 @@ export function sentenceOf(entry: ShownLogEntry, names: ObjectNames = new Map())
   const event = eventOf(entry)
   if (event === null) return [{ text: entry.description ?? entry.type }]
   if (event === 'changed') return changeOf(entry, names)
-  return filled(LOG_EVENTS[event], entry)
+  return filled(LOG_EVENTS[event], entry, names)
 }
 
 /** The words of a sentence alone. */
 export const plainSentence = (parts: readonly SentencePart[]): string => parts.map(({ text }) => text).join('')
 
-function filled(template: string, entry: ShownLogEntry): SentencePart[] {
+function filled(template: string, entry: ShownLogEntry, names: ObjectNames): SentencePart[] {
   const parts = template.split(/(\{\w+\})/).filter((text) => text !== '')
   return parts.map((text, place) => {
     const name = /^\{(\w+)\}$/.exec(text)?.[1]
     if (name === undefined) return { text }
-    const part = named(name, entry)
+    const part = named(name, entry, names)
     return place === 0 && part.href === undefined ? { ...part, text: capital(part.text) } : part
   })
 }
 
-function named(name: string, entry: ShownLogEntry): SentencePart {
-  const { user_id, user_name, client_id, client_name, connection, connection_id } = entry
-  if (name === 'user') return object('users', user_id, user_name, LOG_UNNAMED.user)
+function named(name: string, entry: ShownLogEntry, names: ObjectNames): SentencePart {
+  const { user_id, client_id, client_name, connection, connection_id } = entry
+  if (name === 'user') return object('users', user_id, personIn(entry, names), LOG_UNNAMED.user)
   if (name === 'application') return object('applications', client_id, client_name, LOG_UNNAMED.application)
   if (name === 'connection') return object('connections', connection_id, connection, LOG_UNNAMED.connection)
-  return actorOf(entry)
+  return actorOf(entry, names)
 }
 
 /** The application of a record, by its best known name. */
-export const applicationOf = (entry: ShownLogEntry): SentencePart => named('application', entry)
+export const applicationOf = (entry: ShownLogEntry): SentencePart => named('application', entry, new Map())
 
 /** A client acts where no person does; the commands of the operator name neither. */
-function actorOf({ user_id, user_name, client_id, client_name }: ShownLogEntry): SentencePart {
-  if (user_id !== undefined || user_name !== undefined) return object('users', user_id, user_name, LOG_UNNAMED.user)
+function actorOf(entry: ShownLogEntry, names: ObjectNames): SentencePart {
+  const { user_id, user_name, client_id, client_name } = entry
+  if (user_id !== undefined || user_name !== undefined)
+    return object('users', user_id, personIn(entry, names), LOG_UNNAMED.user)
   return object('applications', client_id, client_name, LOG_UNNAMED.actor)
 }
+
+/** Who has no address has a name, which no record keeps. */
+const personIn = ({ user_id: id, user_name: name }: ShownLogEntry, names: ObjectNames): string | undefined =>
+  name ?? (id === undefined ? undefined : names.get(`users/${id}`))
 
 function object(kind: string, id: string | undefined, name: string | undefined, unnamed: string): SentencePart {
   const text = name ?? id ?? unnamed
@@ -93,13 +106,13 @@ function object(kind: string, id: string | undefined, name: string | undefined, 
 
 /** "Ada changed callbacks of Shop", "Ada deleted a role: Editors", or what a person did in the account portal. */
 function changeOf(entry: ShownLogEntry, names: ObjectNames): SentencePart[] {
-  const actor = actorOf(entry)
+  const actor = actorOf(entry, names)
   const start = actor.href === undefined ? { ...actor, text: capital(actor.text) } : actor
   const { change = '', difference } = entry.details ?? {}
   const operation = operationIn(change)
   if (!operation) return [start, { text: change === '' ? ' made a change' : `: ${change}` }]
   const target = targetOf(entry, names)
-  const members = Object.keys(difference ?? {})
+  const members = Object.keys(difference ?? {}).filter((member) => member !== 'updated_at')
   const isUpdate = /\.(update|change)$/.test(operation.name) && members.length > 0
   if (isUpdate && target) {
     const labels = members.slice(0, MAX_MEMBERS).map((member) => small(labelOfMember(operation.name, member)))
@@ -147,6 +160,8 @@ function targetOf(entry: ShownLogEntry, names: ObjectNames): SentencePart | null
   const [id = ''] = target.split(' ')
   const name = nameIn(difference) ?? (key && names.get(key)) ?? target
   const kind = key?.slice(0, key.indexOf('/'))
+  // A job has no name and no page.
+  if (operationIn(entry.details?.change ?? '')?.path.startsWith('/jobs/')) return null
   return kind === undefined ? { text: name } : { text: name, href: pathOf(kind, id) }
 }
 
@@ -157,6 +172,10 @@ export function targetKeyOf({ details }: Pick<ShownLogEntry, 'details'>): string
   const [id = ''] = (details?.target ?? '').split(' ')
   return kind && id !== '' ? `${kind}/${id}` : null
 }
+
+/** Who is named by id alone: `users/<id>`. */
+export const personKeyOf = ({ user_id: id, user_name: name }: ShownLogEntry): string | null =>
+  id !== undefined && name === undefined ? `users/${id}` : null
 
 /** A new object's name stands in the difference. */
 function nameIn(difference: unknown): string | undefined {

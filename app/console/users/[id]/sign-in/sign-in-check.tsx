@@ -1,10 +1,11 @@
+import type { AnswerOf } from '../../../../../lib/management/console-call'
 import { jobs } from '../../../../../lib/management/jobs/resource'
 import { tickets } from '../../../../../lib/management/resources/tickets'
 import { userBlocks } from '../../../../../lib/management/resources/user-blocks'
 import { userSignInCheck } from '../../../../../lib/management/resources/user-sign-in-check'
 import { userSignInPreview } from '../../../../../lib/management/resources/user-sign-in-preview'
 import { users } from '../../../../../lib/management/resources/users'
-import { say } from '../../../../../lib/text/console'
+import { type ConsoleKey, say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
 import { PageLink, userPath } from '../../../_parts/links'
 import { Moment } from '../../../_parts/moment'
@@ -46,7 +47,7 @@ export async function SignInCheck({ person, names }: Props) {
           <li key={each.check} className="co-verdict">
             <div>
               <Badge danger={each.state === 'failed'}>{say(`users.check.state.${each.state}`)}</Badge>{' '}
-              {say(each.state === 'ok' ? `users.check.${each.check}.ok` : `users.check.${each.check}`, {
+              {say(textOf(each), {
                 connections: (each.connections ?? []).join(', '),
                 ips: (each.ips ?? []).join(', '),
                 count: String(each.count ?? ''),
@@ -68,6 +69,13 @@ export async function SignInCheck({ person, names }: Props) {
       )}
     </Panel>
   )
+}
+
+type Check = AnswerOf<typeof userSignInCheck.signInCheck>['checks'][number]
+
+function textOf({ check, state, has_password: hasPassword }: Check): ConsoleKey {
+  if (state === 'ok') return `users.check.${check}.ok`
+  return hasPassword === false ? 'users.check.password.absent' : `users.check.${check}`
 }
 
 function Remedy({ check, console, id }: Person & { check: string }) {
