@@ -4,6 +4,7 @@ import { tickets } from '../../../../lib/management/resources/tickets'
 import { userBlocks } from '../../../../lib/management/resources/user-blocks'
 import { userDeletion } from '../../../../lib/management/resources/user-deletion'
 import { users } from '../../../../lib/management/resources/users'
+import { endsWithPerson } from '../../../../lib/server/next/console/affected'
 import { formGroups } from '../../../../lib/server/next/console/form'
 import { say } from '../../../../lib/text/console'
 import { CopyableId } from '../../_parts/copy'
@@ -45,7 +46,7 @@ export default personPage('', async (person) => {
         groups={formGroups(users.update, 'users')}
         allowed={(member, group) => console.may(users.update, group === 'metadata' ? member : undefined)}
       />
-      <Access {...person} />
+      {await access(person)}
     </>
   )
 })
@@ -88,8 +89,9 @@ async function deletion({ console, id }: Person) {
   )
 }
 
-function Access({ console, user, id, name }: Person) {
+async function access({ console, user, id, name }: Person) {
   if (!console.may(users.update)) return null
+  const ends = console.may(users.delete) ? await endsWithPerson(id, console) : []
   return (
     <Panel id="access" title={say('users.access')} lead={say('users.access.lead')} danger>
       <div className="co-row-actions">
@@ -125,7 +127,13 @@ function Access({ console, user, id, name }: Person) {
           confirm={user.email ?? name}
           next="/console/users?done=deleted"
           danger
-        />
+        >
+          {ends.map((text) => (
+            <p key={text}>
+              <strong>{text}</strong>
+            </p>
+          ))}
+        </OperationForm>
       )}
     </Panel>
   )

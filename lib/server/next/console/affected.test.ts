@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { SPA, signInForTokens } from '../../../testing/journey'
 import { addManager, type Manager } from '../../../testing/management'
 import { type TestServer, testServer } from '../../../testing/server'
-import { accountsOf, grantsOf, holdersOf, membersOf } from './affected'
+import { accountsOf, endsWithPerson, grantsOf, holdersOf, membersOf } from './affected'
 import type { ConsoleSession } from './entry'
 import { type Console, consoleOf } from './page'
 
@@ -55,6 +56,21 @@ it('a deletion says how many accounts a connection has, and how many grants end'
     expect(await grantsOf(filter, console)).toEqual(['1 client grant ends with it.'])
 })
 
+it('a deletion says which sessions and refresh tokens end, and how many organizations a person leaves', async () => {
+  await server.addClient(SPA)
+  const id = await server.addUser({ email: 'leaves@people.test' })
+  expect(await endsWithPerson(id, console)).toEqual([])
+  await signInForTokens(server.browser(), 'leaves@people.test', { scope: 'openid offline_access' })
+  await signInForTokens(server.browser(), 'leaves@people.test', { scope: 'openid offline_access' })
+  const organization = String((await manager.post('/organizations', { name: 'leaving' })).json().id)
+  await manager.post(`/organizations/${organization}/members`, { members: [id] })
+  expect(await endsWithPerson(id, console)).toEqual([
+    '2 sessions end with it.',
+    '2 refresh tokens end with it.',
+    'The person leaves 1 organization.',
+  ])
+})
+
 it('a person who may not read the list sees no number', async () => {
   const closed = { ...console, may: () => false }
   const none = await Promise.all([
@@ -62,6 +78,7 @@ it('a person who may not read the list sees no number', async () => {
     membersOf('a', closed),
     accountsOf('a', closed),
     grantsOf({ client_id: 'a' }, closed),
+    endsWithPerson('a', closed),
   ])
   expect(none.flat()).toEqual([])
 })
