@@ -126,12 +126,12 @@ test('the sessions and refresh tokens of an application say who and from where, 
     await expectAccessible(page, `the logins of an application at ${width} pixels`)
     await expectNoSidewaysScroll(page)
   }
-  await token.getByRole('button', { name: 'End' }).click()
-  await expect(page.getByText('Done.')).toBeVisible()
-  await expect(token).toHaveCount(0)
-  await expect(session).toHaveCount(1)
   await session.getByRole('button', { name: 'End' }).click()
+  await expect(page.getByText('Done.')).toBeVisible()
   await expect(session).toHaveCount(0)
+  await expect(token).toHaveCount(1)
+  await token.getByRole('button', { name: 'End' }).click()
+  await expect(token).toHaveCount(0)
 
   const support = await enterAs(browser, 'User support')
   await support.goto('/console/applications/demo-app/logins')

@@ -94,7 +94,7 @@ test('what would happen is answered step by step, and leads to what stops it', a
   await question.getByRole('button', { name: 'Show' }).click()
   await expect(page.getByText('Tokens by saml')).toBeVisible()
   await page.getByText('Tokens by saml').click()
-  await expect(page.getByRole('table', { name: 'Assertion' })).toContainText('emailaddress')
+  await expect(page.getByRole('table', { name: 'Assertion' })).toContainText('claims/nameidentifier')
 
   await page.getByRole('link', { name: 'Profile', exact: true }).click()
   await panel(page, 'Access').getByRole('button', { name: 'Block', exact: true }).click()
