@@ -42,7 +42,9 @@ test('an admin walks through the pages and changes a protection', async ({ brows
   const secret = captcha.getByLabel('Secret').and(page.locator('[name$="hcaptcha.secret"]'))
   await siteKey.fill('a-site-key')
   await secret.fill('a-secret-of-the-provider')
-  await expect(page.getByText('2 changes: Bots: Exempt network addresses, Keys of hCaptcha: Site key')).toBeVisible()
+  await expect(
+    page.getByText('3 changes: Bots: Exempt network addresses, Keys of hCaptcha: Site key, Keys of hCaptcha: Secret'),
+  ).toBeVisible()
   await save(page).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await expect(bots.getByLabel('Exempt network addresses')).toHaveValue('192.0.2.7\n192.0.2.8')
@@ -79,6 +81,7 @@ test('one Save bar for all protections: a refusal is in its panel, nothing typed
   const before = [await attempts.inputValue(), await signUps.inputValue()] as const
   await signUps.fill('77')
   await attempts.fill('1000')
+  await expect(page.getByText('Suspicious addresses: Sign-ups a minute')).toBeVisible()
   await save(page).click()
   await expect(alertOf(page)).toContainText('Guessed passwords: Wrong passwords in a row: ')
   await expect(alertOf(page)).not.toContainText('saved already')
@@ -125,6 +128,7 @@ test('a save that ends in the middle says what was saved, keeps the rest, and is
   await expectAccessible(page, 'a form that was saved in part')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByText('Undone.')).toBeVisible()
+  await expect(alertOf(page)).toHaveCount(0)
   await page.reload()
   await expect(attempts).toHaveValue(before)
 })

@@ -78,7 +78,7 @@ function Refused({ message, field: place, fields, panels, formId }: RefusedProps
         {message}
       </p>
     )
-  if (!field) return <p>{place === null ? message : `${place}: ${message}`}</p>
+  if (!field) return <p>{place === null || place.endsWith('/') ? message : `${place}: ${message}`}</p>
   const [, index] = /^\.(\d+)/.exec((place ?? '').slice(field.name.length)) ?? []
   const line = index === undefined ? null : String(Number(index) + 1)
   const where = field.kind === 'lines' ? 'form.line' : 'form.row'

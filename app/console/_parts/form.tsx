@@ -118,6 +118,8 @@ export function Form(props: FormProps) {
   /** The operations that were done before another was refused. */
   const [savedParts, setSavedParts] = useState<readonly string[]>([])
   const othersSaved = useRef(0)
+  /** How many forms were saved when this one was in part. */
+  const partlyAt = useRef(0)
   const element = useRef<HTMLFormElement>(null)
   const scripted = useScripts()
   const router = useRouter()
@@ -134,7 +136,7 @@ export function Form(props: FormProps) {
     [],
   )
   const readUnsaved = useCallback((): void => {
-    setUnsaved(changedMembers(textsNow(), textsFrom(opened.was ?? shownValues(opened.fields))))
+    setUnsaved(changedMembers(textsNow(), textsFrom(opened.was ?? shownValues(opened.fields)), (path) => path))
   }, [opened, textsNow])
   /** The controls again, with these texts where the person had changed something. */
   const showAgain = useCallback(
@@ -179,6 +181,8 @@ export function Form(props: FormProps) {
   // A form without changes shows what the page shows; one with changes keeps them where it is new because another form of the page was saved.
   useEffect(() => {
     if (opened.tag === tag || answered?.status === 'stale') return
+    // What was saved in part is taken back.
+    if (answered && 'saved' in answered && savesSoFar() > partlyAt.current) setAnswer(START)
     if (unsaved.length === 0) setOpened(({ version }) => ({ was: props.was, tag, fields, version: version + 1 }))
     else if (savesSoFar() > othersSaved.current) showAgain(textsNow(), opened.was ?? null, fields)
     othersSaved.current = savesSoFar()
@@ -220,6 +224,7 @@ export function Form(props: FormProps) {
         const names = answer.saved.split(' ')
         offerUndo(answer.undo ?? '', here)
         announce('partly')
+        partlyAt.current = savesSoFar()
         start(() => setSavedParts((before) => [...before, ...names]))
       }
       if (answer.status === 'stale') {
@@ -405,9 +410,9 @@ function mergedField(field: FieldOf, sent: Texts, was: string | null): FieldOf {
   return isMine ? withTexts(field, sent) : field
 }
 
-/** The labels of members with changes. */
+/** The labels of controls with changes. */
 const labelsOf = (fields: readonly FieldOf[], changed: readonly string[]): string[] =>
-  changed.map((root) => fields.find(({ name }) => rootOf(name) === root)?.label ?? root)
+  changed.map((path) => leavesOf(fields).find(({ name }) => name === path)?.label ?? path)
 
 /** This page's address without what it says about the form before. */
 function useHere(): string {

@@ -55,7 +55,7 @@ export const applications = {
   'applications.sessions': 'Sessions',
   'applications.sessions.lead':
     'In which the application has a token that holds, the newest first. Ending one signs the person out at every application of the session.',
-  'applications.sessions.none': 'No person is signed in to this application.',
+  'applications.sessions.none': 'No session has a token of this application that holds.',
   'applications.sessions.pages': 'Pages of sessions',
   'applications.logins.made': 'made',
   'applications.logins.used': 'last used',
