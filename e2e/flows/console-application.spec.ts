@@ -133,9 +133,9 @@ test('the sessions and refresh tokens of an application say who and from where, 
   await token.getByRole('button', { name: 'End' }).click()
   await expect(token).toHaveCount(0)
 
-  const support = await enterAs(browser, 'User support')
-  await support.goto('/console/applications/demo-app/logins')
-  await expect(title(support, 'Not part of your role')).toBeVisible()
-  await support.context().close()
+  const editor = await enterAs(browser, 'Application editor')
+  await editor.goto('/console/applications/demo-app/logins')
+  await expect(title(editor, 'Not part of your role')).toBeVisible()
+  await editor.context().close()
   await own.context().close()
 })

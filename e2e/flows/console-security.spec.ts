@@ -112,6 +112,7 @@ test('one Save bar for all protections: a refusal is in its panel, nothing typed
 test('a save that ends in the middle says what was saved, keeps the rest, and is taken back', async ({ page }) => {
   await enter(page, '/console/security', ADA)
   const attempts = panel(page, 'Guessed passwords').getByLabel('Wrong passwords in a row')
+  await expect(page.getByText('No changes')).toBeVisible()
   const before = await attempts.inputValue()
   await attempts.fill('13')
   // An operation that knows only by doing it that it is refused.
