@@ -5,6 +5,7 @@ import { config } from 'zod'
 import { boundHeap } from './lib/server/node/heap'
 
 const dev = process.argv.includes('--dev')
+const check = process.argv.includes('--check-settings')
 // Packages read NODE_ENV when they are loaded, so it is set before the server's own modules are imported.
 Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 
@@ -12,14 +13,10 @@ Object.assign(process.env, { NODE_ENV: dev ? 'development' : 'production' })
 config({ jitless: true })
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-if (process.argv.includes('--check-settings')) {
-  const { checkSettings } = await import('./lib/server/node/boot')
-  process.exit(checkSettings(process.env) ? 0 : 1)
-}
 const { startWorkers } = await import('./lib/server/node/start-workers')
-if (dev || !(await startWorkers(process.env))) {
+if (dev || check || !(await startWorkers(process.env))) {
   const { boot } = await import('./lib/server/node/boot')
-  await boot({ root, source: process.env, dev })
+  await boot({ root, source: process.env, dev, check })
   // While the server starts, everything lives: collections would find nothing.
   boundHeap()
 }

@@ -240,8 +240,8 @@ export const clientSettings = z.object({
     order: 37,
   }),
   is_first_party: z.boolean().default(true).meta({
-    title: 'Ours',
-    help: 'A third-party application asks users for consent.',
+    title: 'First-party application',
+    help: 'Your own. One of a third party asks users for consent.',
     group: 'basics',
     order: 15,
   }),
@@ -321,8 +321,8 @@ export const clientSettings = z.object({
         .array(z.enum(['client_credentials']))
         .max(1)
         .meta({
-          title: 'Default organization of',
-          options: { client_credentials: 'Tokens for the application itself' },
+          title: 'Where the default organization holds',
+          options: { client_credentials: 'For tokens of the application itself, without a user' },
           group: 'login',
           order: 32.4,
         }),
@@ -534,7 +534,7 @@ export const clientSettings = z.object({
         .enum(['rotating', 'non-rotating'])
         .default('rotating')
         .meta({
-          title: 'Rotation',
+          title: 'Rotation of refresh tokens',
           help: 'A rotating token is replaced at each use, so a stolen one is noticed.',
           group: 'tokens',
           order: 42,
@@ -544,7 +544,7 @@ export const clientSettings = z.object({
         .enum(['expiring', 'non-expiring'])
         .default('expiring')
         .meta({
-          title: 'Expiry',
+          title: 'Expiry of refresh tokens',
           group: 'tokens',
           order: 43,
           options: { expiring: 'Expiring', 'non-expiring': 'Never expiring' },
@@ -556,14 +556,14 @@ export const clientSettings = z.object({
         .max(MAX_LEEWAY_SECONDS, `must be at most ${MAX_LEEWAY_SECONDS} seconds`)
         .default(15)
         .meta({
-          title: 'Overlap',
+          title: 'Overlap of refresh tokens',
           help: 'How long the token before is still accepted.',
           unit: 'seconds',
           group: 'tokens',
           order: 44,
         }),
       token_lifetime: lifetime.default(30 * DAY).meta({
-        title: 'Longest lifetime',
+        title: 'Longest lifetime of refresh tokens',
         help: 'However often it is used.',
         unit: 'seconds',
         group: 'tokens',
@@ -571,7 +571,7 @@ export const clientSettings = z.object({
       }),
       idle_token_lifetime: lifetime
         .default(15 * DAY)
-        .meta({ title: 'Lifetime without use', unit: 'seconds', group: 'tokens', order: 46 }),
+        .meta({ title: 'Lifetime of refresh tokens without use', unit: 'seconds', group: 'tokens', order: 46 }),
       infinite_token_lifetime: z
         .boolean()
         .default(false)

@@ -34,6 +34,8 @@ export type BootOptions = {
   /** The environment of the process, unchanged. */
   source: Readonly<Record<string, string | undefined>>
   dev: boolean
+  /** Only names settings that cannot be used. */
+  check: boolean
 }
 
 /** The longest wait for running requests when the server stops; actions that are under way have as long again as their trigger has. */
@@ -44,17 +46,6 @@ const RETIRE_MS = 2000
 const SWEEP_MS = 20
 /** The delay after the start until the renderer is prepared, before the first page request is likely. */
 const PREPARE_MS = 250
-
-/** Names settings that cannot be used. */
-export function checkSettings(source: BootOptions['source']): boolean {
-  try {
-    parseEnv(source)
-    return true
-  } catch (error) {
-    complain(explainFailure(error) ?? error, 'fatal')
-    return false
-  }
-}
 
 export async function boot(options: BootOptions): Promise<void> {
   const shutdown = createShutdown({
@@ -67,6 +58,7 @@ export async function boot(options: BootOptions): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   try {
     env = parseEnv(options.source)
+    if (options.check) process.exit(0)
     const retire = await start(env, options, shutdown)
     shutdown.startIsOver()
     joinParent(() => {

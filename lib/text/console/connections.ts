@@ -8,7 +8,7 @@ export const connections = {
   'connections.clients.lead': 'Those that offer this connection; where there are more than 100, their client IDs.',
   'connections.kinds': 'Kind of connection',
   'connections.kinds.accounts': 'Accounts of this server',
-  'connections.kinds.enterprise': 'Organizations',
+  'connections.kinds.enterprise': 'Enterprise: identity providers of companies',
   'connections.kinds.social': 'Social and others',
   'connections.kind.auth0': 'Database',
   'connections.kind.email': 'Codes and links by e-mail',
@@ -16,6 +16,8 @@ export const connections = {
   'connections.kind.samlp': 'SAML',
   'connections.kind.adfs': 'Microsoft ADFS',
   'connections.new.lead': 'Everything else can be set once it exists.',
+  'connections.new.lead.samlp':
+    'Take the metadata of the provider as XML or by its address; without any, the sign-in address and the certificate. What the provider needs of this server is shown once the connection exists.',
   'connections.provider': 'Provider',
   'connections.provider.lead': 'How this server is known there.',
   'connections.identity': 'Identity provider',

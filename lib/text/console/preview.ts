@@ -1,6 +1,6 @@
 /** The texts of the preview of a login of one person. */
 export const preview = {
-  'users.tab.preview': 'What would happen',
+  'users.tab.preview': 'Preview a login',
   'preview.title': 'What would happen if they signed in?',
   'preview.lead':
     'Answered by the rules of a login at this moment. Nothing is stored, sent or counted; actions and scripts do not run.',

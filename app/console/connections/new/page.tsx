@@ -48,7 +48,7 @@ export default consolePage(async ({ console, query: { strategy = '' } }) => {
   return (
     <>
       <Head title={kindName(strategy)} back={{ href: `${path}/new`, title: say('connections.kinds') }} />
-      <Panel title={newTitle} lead={say('connections.new.lead')}>
+      <Panel title={newTitle} lead={say(strategy === 'samlp' ? 'connections.new.lead.samlp' : 'connections.new.lead')}>
         <SettingsForm
           operation={connections.create}
           schema={schema}

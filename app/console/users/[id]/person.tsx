@@ -10,7 +10,7 @@ import type { Console } from '../../../../lib/server/next/console/page'
 import { say } from '../../../../lib/text/console'
 import { Badge } from '../../_parts/badge'
 import { Head } from '../../_parts/head'
-import { userPath } from '../../_parts/links'
+import { PlainLink, userPath } from '../../_parts/links'
 import { consolePage, type PageInput } from '../../_parts/page'
 import { Above } from '../../_parts/states'
 
@@ -46,7 +46,17 @@ export const personPage = (tab: Tab, render: (person: Person) => Promise<ReactNo
       <>
         <Head
           title={name}
-          lead={user.blocked ? <Badge danger>{say('users.blocked')}</Badge> : user.email}
+          lead={
+            <>
+              {user.email !== name && user.email} {user.blocked && <Badge danger>{say('users.blocked')}</Badge>}
+            </>
+          }
+          action={
+            tab === '' &&
+            console.may(userFactors.authenticationMethodsList) && (
+              <PlainLink href={`${userPath(id)}/sign-in#check`} title={say('users.check')} />
+            )
+          }
           back={{ href: '/console/users', title: say('users.title') }}
           viewed={{ kind: 'users', id }}
         />

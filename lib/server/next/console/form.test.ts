@@ -40,7 +40,7 @@ describe('a form', () => {
   it('says what the schema says of a member, and of its values', () => {
     const [leeway] = fieldsOf(operationNamed('clients.update'), ['refresh_token.leeway'])
     expect(leeway).toMatchObject({
-      label: 'Overlap',
+      label: 'Overlap of refresh tokens',
       help: 'How long the token before is still accepted.',
       ...{ kind: 'duration', unit: 'seconds' },
     })
