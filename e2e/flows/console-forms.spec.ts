@@ -57,7 +57,7 @@ test('a long form says what was changed, keeps it without a connection, and take
   await save(page).click()
   await expect(page.getByText('Saved.')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(page.getByText('Undone.')).toBeVisible()
+  await expect(page.getByText('Undone.', { exact: true })).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('')
   await expect(page.getByLabel('Allowed callback URLs')).toHaveValue('http://localhost:5173')
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0)

@@ -95,7 +95,7 @@ export async function Listed<Row>({ listing, console, requested, action }: Props
       query={keptOf(listing, requested)}
       sort={orderIn(listing, requested)}
       search={listing.search && { name: 'q', ...listing.search }}
-      filters={offered}
+      filters={offered.length > 0 ? offered : undefined}
       empty={listing.empty}
       id={listing.id}
       label={listing.label}

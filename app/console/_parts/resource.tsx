@@ -81,6 +81,8 @@ export type ResourcePages<Row extends Shown> = {
   affected?(row: Row, console: Console): Promise<string[]>
   /** What a test of a login is of, where the object takes part in logins. */
   tried?(row: Row): Readonly<Record<string, string>>
+  /** What comes before its settings. */
+  before?(row: Row, console: Console): Promise<ReactNode>
   /** More panels of one object. */
   more?(row: Row, console: Console): Promise<ReactNode>
   /** The pages of one object, where one is not enough. */
@@ -169,7 +171,8 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
     const isFirst = partName === ''
     const mayDelete = isFirst && !own && console.may(operations.delete)
     const more = part ? part.more : pages.more
-    const [further, affected] = await Promise.all([
+    const [before, further, affected] = await Promise.all([
+      isFirst ? pages.before?.(row, console) : null,
       more?.(row, console),
       mayDelete ? pages.affected?.(row, console) : [],
     ])
@@ -205,6 +208,7 @@ export const resourceDetail = <Row extends Shown>(pages: ResourcePages<Row>, par
             ]}
           />
         )}
+        {before}
         <SettingsPanels
           groups={groups}
           operation={operations.update}

@@ -29,5 +29,5 @@ export const pages: ResourcePages<Connection> = {
   deleteLead: say('connections.delete.lead'),
   affected: ({ name }, console) => accountsOf(name, console),
   tried: ({ name }) => ({ connection: name }),
-  more: async ({ id }, console) => <ProviderSetup id={id} console={console} />,
+  before: async ({ id }, console) => <ProviderSetup id={id} console={console} />,
 }

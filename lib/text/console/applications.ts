@@ -76,7 +76,8 @@ export const applications = {
   'applications.wsfed': 'WS-Federation',
   'applications.wsfed.lead': 'How tokens for the application look. Empty members have safe defaults.',
   'applications.samlp.endpoints': 'SAML addresses',
-  'applications.samlp.endpoints.lead': 'What the application needs to know of this server.',
+  'applications.samlp.endpoints.lead':
+    'What the application needs to know of this server. Its own address for assertions (ACS) is one of its allowed callback URLs.',
   'applications.wsfed.endpoints': 'WS-Federation addresses',
   'applications.wsfed.endpoints.lead': 'What the application needs to know of this server.',
   'applications.protocol.metadata': 'Metadata',

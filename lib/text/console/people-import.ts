@@ -24,7 +24,7 @@ export const peopleImport = {
   'import.product.keycloak': 'a realm of Keycloak',
   'import.product.supabase': 'users of Supabase',
   'import.product.clerk': 'an export of Clerk',
-  'import.product.other': 'a file of no known product',
+  'import.product.other': 'a table of your own, so look at what each column becomes',
   'import.columns': 'Columns',
   'import.columns.lead': 'What each column becomes. It is a guess that you can change; nothing of it is stored.',
   'import.column': 'Column in the file',

@@ -3,6 +3,8 @@ import { clients } from '../../../../../lib/management/resources/clients'
 import { fieldsOf } from '../../../../../lib/server/next/console/form'
 import { say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
+import { CopyableId } from '../../../_parts/copy'
+import { Facts } from '../../../_parts/facts'
 import { Moment } from '../../../_parts/moment'
 import { OperationForm } from '../../../_parts/operation-form'
 import { Panel } from '../../../_parts/panel'
@@ -27,6 +29,7 @@ function Secret({ id, application, console }: ApplicationPage) {
   if (!hasSecret || !console.may(clients.rotateSecret)) return null
   return (
     <Panel id="secret" title={say('applications.secret')} lead={say('applications.secret.lead')}>
+      <Facts facts={[[say('column.client_id'), <CopyableId key="id" value={id} />]]} />
       {application.earlier_secret_expires_at !== undefined && (
         <>
           <p>
