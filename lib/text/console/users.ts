@@ -26,7 +26,6 @@ export const users = {
   'users.tab.sign_in': 'Sign-in',
   'users.tab.rights': 'Rights',
   'users.tab.history': 'History',
-  'users.history.lead': 'What this person did. What administrators changed is in the logs.',
   'users.check': 'Why can’t they sign in?',
   'users.check.can': 'Nothing keeps this person from signing in.',
   'users.check.cannot': 'What is marked as refused keeps this person from signing in.',

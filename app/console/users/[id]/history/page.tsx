@@ -23,7 +23,6 @@ export default personPage('/history', async ({ console, id, user, query }) => {
   const names = await namesIn(rows, console)
   return (
     <>
-      <p className="co-hint">{say('users.history.lead')}</p>
       <List
         path={`${userPath(id)}/history`}
         rows={rows}

@@ -28,7 +28,7 @@ export async function SignInCheck({ person, names }: Props) {
     <Panel key="check" id="check" title={say('users.check')} lead={say(can ? 'users.check.can' : 'users.check.cannot')}>
       {names.size > 0 && (
         <form className="co-search">
-          <label htmlFor="client_id">{say('users.check.application')}</label>
+          <label className="co-hidden" htmlFor="client_id">{say('users.check.application')}</label>
           <select id="client_id" name="client_id" className="co-input" defaultValue={clientId ?? ''}>
             <option value="">{say('users.check.any')}</option>
             {[...names].map(([value, name]) => (
@@ -43,7 +43,7 @@ export async function SignInCheck({ person, names }: Props) {
         </form>
       )}
       <ol className="co-verdicts">
-        {checks.map((each) => (
+        {inOrder(checks).map((each) => (
           <li key={each.check} className="co-verdict">
             <div>
               <Badge danger={each.state === 'failed'}>{say(`users.check.state.${each.state}`)}</Badge>{' '}
@@ -77,6 +77,12 @@ function textOf({ check, state, has_password: hasPassword }: Check): ConsoleKey 
   if (state === 'ok') return `users.check.${check}.ok`
   return hasPassword === false ? 'users.check.password.absent' : `users.check.${check}`
 }
+
+/** What keeps the person out comes first, then what may. */
+const inOrder = <Of extends { state: keyof typeof ORDER }>(checks: readonly Of[]): Of[] =>
+  checks.toSorted((a, b) => ORDER[a.state] - ORDER[b.state])
+
+const ORDER = { failed: 0, notice: 1, ok: 2 }
 
 function Remedy({ check, console, id }: Person & { check: string }) {
   if (check === 'block' && console.may(users.update, 'blocked'))
