@@ -109,8 +109,7 @@ export const REASONS = {
   wrong_password: 'The password is wrong.',
   sign_in_refused:
     'The name, the password or the code is wrong, or the account may not sign in. A link to a test of a login does not say which; the login inspector does.',
-  user_blocked:
-    'The person is blocked. Unblock the user in the console, or set blocked: false by the Management API.',
+  user_blocked: 'The person is blocked. Unblock the user in the console, or set blocked: false by the Management API.',
   user_gone: 'The person’s account was deleted.',
   account_locked:
     'Too many failed logins of this account from this address. The right password is refused too: lift the block in the console (Security), or by the link that was mailed.',

@@ -22,7 +22,13 @@ export const isTarget = (target: string): boolean =>
 
 const ALIASES: Readonly<Record<string, Target>> = {
   ...{ id: 'user_id', userid: 'user_id', mail: 'email', emailaddress: 'email', isactive: 'active', enabled: 'active' },
-  ...{ emailverified: 'email_verified', verified: 'email_verified', login: 'username', phone: 'phone_number', mobile: 'phone_number' },
+  ...{
+    emailverified: 'email_verified',
+    verified: 'email_verified',
+    login: 'username',
+    phone: 'phone_number',
+    mobile: 'phone_number',
+  },
   ...{ mobilephone: 'phone_number', fullname: 'name', displayname: 'name', firstname: 'given_name' },
   ...{ lastname: 'family_name', surname: 'family_name', avatar: 'picture', photo: 'picture', disabled: 'blocked' },
   ...{ passworddigest: 'password_hash', passwordhash: 'password_hash', createdat: 'created_at', timezone: 'zoneinfo' },

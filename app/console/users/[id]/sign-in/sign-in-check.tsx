@@ -28,7 +28,9 @@ export async function SignInCheck({ person, names }: Props) {
     <Panel key="check" id="check" title={say('users.check')} lead={say(can ? 'users.check.can' : 'users.check.cannot')}>
       {names.size > 0 && (
         <form className="co-search">
-          <label className="co-hidden" htmlFor="client_id">{say('users.check.application')}</label>
+          <label className="co-hidden" htmlFor="client_id">
+            {say('users.check.application')}
+          </label>
           <select id="client_id" name="client_id" className="co-input" defaultValue={clientId ?? ''}>
             <option value="">{say('users.check.any')}</option>
             {[...names].map(([value, name]) => (
