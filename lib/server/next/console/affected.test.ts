@@ -65,8 +65,8 @@ it('a deletion says which sessions and refresh tokens end, and how many organiza
   const organization = String((await manager.post('/organizations', { name: 'leaving' })).json().id)
   await manager.post(`/organizations/${organization}/members`, { members: [id] })
   expect(await endsWithPerson(id, console)).toEqual([
-    '2 sessions end with it.',
-    '2 refresh tokens end with it.',
+    '2 sessions end with the account.',
+    '2 refresh tokens end with the account.',
     'The person leaves 1 organization.',
   ])
 })
