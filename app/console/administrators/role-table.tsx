@@ -10,7 +10,7 @@ export function RoleTable() {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a table that is wider than its frame is scrolled with the keyboard.
     <section className="co-table-frame" aria-label={say('administrators.compare.table')} tabIndex={0}>
-      <table className="co-table">
+      <table className="co-table co-roles">
         <thead>
           <tr>
             <th scope="col">{say('administrators.compare.area')}</th>

@@ -1,6 +1,7 @@
 import type { Metadata } from 'next'
 import { connections } from '../../../../lib/management/resources/connections'
 import { users } from '../../../../lib/management/resources/users'
+import { kindName } from '../../../../lib/server/next/console/connection-options'
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
@@ -25,7 +26,7 @@ export default consolePage(async ({ console, query }) => {
         cards={usable.map(({ name, strategy }) => ({
           href: `/console/users/new?connection=${encodeURIComponent(name)}`,
           title: name,
-          hint: strategy,
+          hint: kindName(strategy),
           isChosen: name === chosen?.name,
         }))}
       />

@@ -143,7 +143,9 @@ const SOURCES: readonly Source[] = [
     query: logQuery,
     show: (row) => ({
       title: textIn(row, 'description', 'type'),
-      detail: textIn(row, 'date'),
+      detail: textIn(row, 'date')
+        .replace('T', ' ')
+        .replace(/\.\d+Z$/, ' UTC'),
       href: pathOf('logs', textIn(row, 'log_id')),
     }),
   },
