@@ -131,6 +131,14 @@ test('a login of an application is tried in a window of its own, and ends in the
   await expect(refused.getByText('redirect_uri belongs to the test itself')).toBeVisible()
   await expect(refused.getByLabel('Name of parameter 1')).toHaveValue('redirect_uri')
 
+  await page.getByLabel('Name of parameter 1').fill('')
+  await page.getByRole('combobox', { name: 'connection' }).pressSequentially('People')
+  await page.getByRole('option').first().click()
+  const named = await start(page, context)
+  await new LoginPage(named).signIn(PEOPLE.kim.email)
+  await expect(named).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)
+  await expect(named.getByText('Succeeded', { exact: true })).toBeVisible()
+
   const auditor = await enterAs(browser, 'auditor')
   await auditor.goto('/console/applications/e2e-spa')
   await expect(sections(auditor)).toBeVisible()

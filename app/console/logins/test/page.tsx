@@ -8,6 +8,7 @@ import { readTestProblem, resultsOf, TEST_START } from '../../../../lib/server/n
 import { say } from '../../../../lib/text/console'
 import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
+import { NativePicker } from '../../_parts/native-picker'
 import { consolePage } from '../../_parts/page'
 import { Panel } from '../../_parts/panel'
 import { TestLinks } from '../../_parts/shares'
@@ -52,6 +53,16 @@ export default consolePage(async ({ console, query }) => {
     organization && say('logins.test.organization', { name: organization }),
     addon && say(`logins.test.protocol.${protocol as 'samlp'}`),
   ].filter(Boolean)
+  const pickers = {
+    connection: await NativePicker({
+      ...{ name: 'picked_connection', label: 'connection', kind: 'connections', console },
+      value: query.picked_connection,
+    }),
+    organization: await NativePicker({
+      ...{ name: 'picked_organization', label: 'organization', kind: 'organizations', console },
+      value: query.picked_organization,
+    }),
+  }
   const shown = (name: string): string => query[name] ?? (query.problem ? '' : (DEFAULTS[name] ?? ''))
   return (
     <>
@@ -83,16 +94,8 @@ export default consolePage(async ({ console, query }) => {
               <input id={name} name={name} className="co-input" defaultValue={shown(name)} autoComplete="off" />
             </Control>
           ))}
-          {connection === undefined && (
-            <Control name="connection">
-              <input id="connection" name="connection" className="co-input" autoComplete="off" />
-            </Control>
-          )}
-          {organization === undefined && (
-            <Control name="organization">
-              <input id="organization" name="organization" className="co-input" autoComplete="off" />
-            </Control>
-          )}
+          {connection === undefined && pickers.connection}
+          {organization === undefined && pickers.organization}
           {!addon && (
             <fieldset className="co-fieldset">
               <legend className="co-label">{say('logins.test.more')}</legend>

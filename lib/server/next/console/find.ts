@@ -74,9 +74,9 @@ const SOURCES: readonly Source[] = [
   {
     kind: say('find.application'),
     picked: { kind: 'applications', by: 'client_id', read: clients.read },
-    first: { is_global: 'false', per_page: String(SHOWN) },
+    first: { per_page: String(SHOWN) },
     operation: clients.list,
-    query: (text) => ({ name_filter: text, is_global: 'false', per_page: String(SHOWN) }),
+    query: (text) => ({ name_filter: text, per_page: String(SHOWN) }),
     show: (row) => ({
       title: textIn(row, 'name'),
       detail: textIn(row, 'client_id'),

@@ -7,10 +7,12 @@ import { objectIn } from '../../../kernel/json'
 import type { Parameters } from '../../../kernel/parameters'
 import { type AnswerOf, callOperation } from '../../../management/console-call'
 import { placeOf } from '../../../management/operations/errors'
+import { connections } from '../../../management/resources/connections'
 import { loginTests } from '../../../management/resources/login-tests'
 import { say } from '../../../text/console'
 import { type Arrived, contextOf, enter } from './entry'
-import type { Console } from './page'
+import { type Console, consoleOf } from './page'
+import { resolveReference } from './references'
 import { readArrived } from './session'
 import type { RedirectWithCookies } from './sign-in'
 
@@ -47,7 +49,8 @@ export async function startTest(fields: Parameters, arrived: Arrived): Promise<R
   if (entry.state !== 'in') return again()
   try {
     const context = await contextOf(entry.session)
-    const { body } = await callOperation(loginTests.create, { body: testIn(fields) }, context)
+    const picked = await pickedIn(fields, await consoleOf(entry.session))
+    const { body } = await callOperation(loginTests.create, { body: testIn({ ...fields, ...picked }) }, context)
     return { to: String(objectIn(body).url), cookies: [] }
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
@@ -55,6 +58,26 @@ export async function startTest(fields: Parameters, arrived: Arrived): Promise<R
     const words = error.code === 'insufficient_scope' ? say('refused.scope') : placeOf(error).message
     return again({ problem: vault.sealText(PROBLEM, words, random) })
   }
+}
+
+/** What the pickers name: a connection by its name, and an organization by its id. */
+async function pickedIn({ picked_connection, picked_organization }: Parameters, console: Console): Promise<Parameters> {
+  return {
+    ...(picked_connection && { connection: await connectionNamed(picked_connection, console) }),
+    ...(picked_organization && {
+      organization: await resolveReference('organizations', picked_organization, 'organization', console),
+    }),
+    picked_connection: undefined,
+    picked_organization: undefined,
+  }
+}
+
+async function connectionNamed(text: string, console: Console): Promise<string> {
+  if (!console.may(connections.list)) return text
+  const [named] = await console.read(connections.list, { query: { name: text } })
+  if (named) return named.name
+  const id = await resolveReference('connections', text, 'connection', console)
+  return (await console.read(connections.read, { params: { id } })).name
 }
 
 /** The test that the fields describe; `name1` and `value1` are a further parameter. */

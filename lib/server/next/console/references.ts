@@ -63,7 +63,7 @@ async function resolveMembers(
       if (kind === undefined) return [name, await resolveWithin(inner, value, path, known, console)]
       if (!mayPick(kind, console)) return [name, value]
       const resolved = (text: Json, place: string) =>
-        typeof text !== 'string' || known.has(text) ? text : resolve(kind, text, place, console)
+        typeof text !== 'string' || known.has(text) ? text : resolveReference(kind, text, place, console)
       return [
         name,
         Array.isArray(value)
@@ -90,7 +90,13 @@ async function resolveWithin(
     : value
 }
 
-async function resolve(kind: SearchedKind, typed: string, path: string, console: Console): Promise<string> {
+/** The value of the one object that a text names, where the role may look for it; an empty text stays. */
+export async function resolveReference(
+  kind: SearchedKind,
+  typed: string,
+  path: string,
+  console: Console,
+): Promise<string> {
   const text = typed.trim()
   if (text === '') return text
   const named = await pickedObject(kind, text, console)

@@ -1,12 +1,13 @@
 import type { Metadata } from 'next'
-import { organizations } from '../../../../../lib/management/resources/organizations'
-import { resourceServers } from '../../../../../lib/management/resources/resource-servers'
+import { Fragment } from 'react'
 import { userSignInPreview } from '../../../../../lib/management/resources/user-sign-in-preview'
-import { applicationsOf } from '../../../../../lib/server/next/console/person'
+import { mayPick } from '../../../../../lib/server/next/console/find'
+import { resolveReference } from '../../../../../lib/server/next/console/references'
 import { say } from '../../../../../lib/text/console'
 import { Badge } from '../../../_parts/badge'
 import { Facts } from '../../../_parts/facts'
 import { Forbid } from '../../../_parts/forbid'
+import { NativePicker } from '../../../_parts/native-picker'
 import { Panel } from '../../../_parts/panel'
 import { Cause, connectionIdOf } from '../../../logins/cause'
 import '../../../logins/logins.css'
@@ -30,18 +31,19 @@ export default personPage('/preview', async (person) => {
 
 const BROWSERS = ['unknown', 'known', 'remembered'] as const
 const PROTOCOLS = ['oidc', 'samlp', 'wsfed'] as const
-const MAX_CHOICES = '100'
+
+/** Objects that the question names, by the parameters of the address. */
+const PICKED = [
+  ['client_id', 'applications', say('preview.application')],
+  ['organization', 'organizations', say('preview.organization')],
+  ['audience', 'apis', say('preview.api')],
+] as const
 
 type Option = readonly [value: string, label: string]
 
 /** The question is the address of the page, so it can be shared, and works without scripts. */
 async function Question({ console, user, query }: Person) {
-  const [applications, groups, apis] = await Promise.all([
-    applicationsOf(console),
-    console.may(organizations.list) ? console.read(organizations.list, { query: { per_page: MAX_CHOICES } }) : [],
-    console.may(resourceServers.list) ? console.read(resourceServers.list, { query: { per_page: MAX_CHOICES } }) : [],
-  ])
-  if (applications.size === 0)
+  if (!mayPick('applications', console))
     return (
       <Panel key="question" title={say('preview.title')}>
         <p>{say('preview.none')}</p>
@@ -50,19 +52,7 @@ async function Question({ console, user, query }: Person) {
   const own = [...new Set((user.identities ?? []).map(({ connection }) => connection))]
   const any: Option = ['', say('preview.any')]
   const choices = [
-    ['client_id', say('preview.application'), [...applications]],
     ['connection', say('preview.connection'), [any, ...own.map((name): Option => [name, name])]],
-    [
-      'organization',
-      say('preview.organization'),
-      [any, ...groups.map((each): Option => [each.id, each.display_name ?? each.name])],
-    ],
-    [
-      'audience',
-      say('preview.api'),
-      [any, ...apis.map(({ identifier, name }): Option => [identifier, name ?? identifier])],
-    ],
-    ['browser', say('preview.browser'), BROWSERS.map((each): Option => [each, say(`preview.browser.${each}`)])],
     [
       'protocol',
       say('preview.protocol'),
@@ -71,12 +61,21 @@ async function Question({ console, user, query }: Person) {
         ...PROTOCOLS.map((each): Option => [each, say(`preview.protocol.${each}`)]),
       ],
     ],
+    ['browser', say('preview.browser'), BROWSERS.map((each): Option => [each, say(`preview.browser.${each}`)])],
   ] as const satisfies readonly (readonly [string, string, readonly Option[]])[]
+  const pickers = await Promise.all(
+    PICKED.filter(([name, kind]) => name === 'client_id' || mayPick(kind, console)).map(([name, kind, label]) =>
+      NativePicker({ name, label, kind, value: query[name], required: name === 'client_id', console }),
+    ),
+  )
   return (
     <Panel key="question" id="question" title={say('preview.title')} lead={say('preview.lead')}>
       <form className="co-form">
+        {pickers.map((picker, place) => (
+          <Fragment key={PICKED[place]?.[0]}>{picker}</Fragment>
+        ))}
         {choices
-          .filter(([name, , options]) => name === 'client_id' || options.length > 1)
+          .filter(([, , options]) => options.length > 1)
           .map(([name, label, options]) => (
             <div key={name} className="co-field">
               <label className="co-label" htmlFor={name}>
@@ -130,7 +129,14 @@ async function Question({ console, user, query }: Person) {
 }
 
 async function Answer({ console, id, query }: Person) {
-  const { client_id = '', connection, organization, audience, scope, ip, browser, protocol } = query
+  const { connection, scope, ip, browser, protocol } = query
+  const [client_id = '', organization, audience] = await Promise.all(
+    PICKED.map(async ([name, kind]) =>
+      query[name] === undefined || !mayPick(kind, console)
+        ? query[name]
+        : await resolveReference(kind, query[name], name, console),
+    ),
+  )
   const preview = await console.read(userSignInPreview.preview, {
     params: { id },
     query: { client_id, connection, organization, audience, scope, ip: ip?.trim(), browser, protocol },
