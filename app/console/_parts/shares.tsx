@@ -79,7 +79,7 @@ export const Maker = ({ share: { created_by }, name }: { share: Share; name: str
     <UserLink id={created_by.user_id} name={name} />
   )
 
-export const Openings = ({ share: { openings, last_opened_at } }: { share: Share }) =>
+const Openings = ({ share: { openings, last_opened_at } }: { share: Share }) =>
   last_opened_at === null ? (
     say('logins.share.unopened')
   ) : (

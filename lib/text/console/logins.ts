@@ -104,6 +104,7 @@ export const logins = {
   'logins.links.maker': 'Made by',
   'logins.links.until': 'Opens until',
   'logins.links.openings': 'Opened',
+  'logins.links.times': '{count} times',
   'logins.links.result': 'Logins started',
   'logins.links.tries': '{count} of {most} logins started',
   'logins.links.test': 'Links for others to test it',

@@ -5,7 +5,7 @@ import { PageLink } from '../../_parts/links'
 import { type Column, List, pageIn, pageQuery } from '../../_parts/list'
 import { Moment } from '../../_parts/moment'
 import { consolePage } from '../../_parts/page'
-import { Maker, makersOf, Openings, type Share, Tries, Withdraw } from '../../_parts/shares'
+import { Maker, makersOf, type Share, Tries, Withdraw } from '../../_parts/shares'
 import { TabbedHead } from '../../_parts/tabs'
 import { LOGINS } from '../tabs'
 
@@ -25,7 +25,10 @@ export default consolePage(async ({ console, query }) => {
       cell: (share) => <Maker share={share} name={names.get(share.created_by.user_id ?? '')} />,
     },
     { title: say('logins.links.until'), cell: ({ expires_at }) => <Moment at={expires_at} /> },
-    { title: say('logins.links.openings'), cell: (share) => <Openings share={share} /> },
+    {
+      title: say('logins.links.openings'),
+      cell: ({ openings }) => say('logins.links.times', { count: String(openings) }),
+    },
     { title: say('logins.links.result'), cell: (share) => share.kind === 'test' && <Tries share={share} /> },
     ...(console.may(loginShares.delete)
       ? [{ title: say('logins.share.withdraw'), cell: ({ id }: Share) => <Withdraw id={id} /> }]

@@ -25,7 +25,13 @@ type Row = Readonly<Record<string, unknown>>
 type Source = {
   kind: string
   /** What a control looks for in it, and the member that a form names an object by. */
-  picked?: { kind: SearchedKind; by: string; read: Reference }
+  picked?: {
+    kind: SearchedKind
+    by: string
+    read: Reference
+    /** Where a role may name objects whose pages it does not see. */
+    query?(text: string): Readonly<Record<string, string>>
+  }
   operation: Reference
   query(text: string): Readonly<Record<string, string>> | null
   /** The first entries, where nothing is typed yet. */
@@ -73,10 +79,13 @@ const SOURCES: readonly Source[] = [
   },
   {
     kind: say('find.application'),
-    picked: { kind: 'applications', by: 'client_id', read: clients.read },
+    picked: {
+      ...{ kind: 'applications', by: 'client_id', read: clients.read },
+      query: (text) => ({ name_filter: text, per_page: String(SHOWN) }),
+    },
     first: { per_page: String(SHOWN) },
     operation: clients.list,
-    query: (text) => ({ name_filter: text, per_page: String(SHOWN) }),
+    query: (text) => ({ name_filter: text, is_global: 'false', per_page: String(SHOWN) }),
     show: (row) => ({
       title: textIn(row, 'name'),
       detail: textIn(row, 'client_id'),
@@ -208,7 +217,12 @@ export async function pickObjects(kind: SearchedKind, typed: string, console: Co
   const source = sourceOf(kind)
   const text = typed.trim().slice(0, MAX_WORDS)
   if (!source) return []
-  const rows = await rowsIn(source, text === '' ? (source.first ?? null) : source.query(text), text, console)
+  const rows = await rowsIn(
+    source,
+    text === '' ? (source.first ?? null) : (source.picked?.query ?? source.query)(text),
+    text,
+    console,
+  )
   return rows.slice(0, SHOWN).map((row) => pickedFrom(source, row))
 }
 
