@@ -133,7 +133,7 @@ test('a login of an application is tried in a window of its own, and ends in the
 
   await page.getByLabel('Name of parameter 1').fill('')
   await page.getByRole('combobox', { name: 'connection' }).pressSequentially('People')
-  await page.getByRole('option').first().click()
+  await page.getByRole('option', { name: 'People' }).first().click()
   const named = await start(page, context)
   await new LoginPage(named).signIn(PEOPLE.kim.email)
   await expect(named).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)

@@ -177,5 +177,5 @@ test('another account is found, compared and linked after its name was typed', a
 /** Finds an object by its name and picks it. */
 async function pick(within: Locator, label: string, name: string): Promise<void> {
   await within.getByRole('combobox', { name: label }).pressSequentially(name)
-  await within.getByRole('option').first().click()
+  await within.getByRole('option', { name }).click()
 }
