@@ -4,20 +4,24 @@ import { longestFirst } from './lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
-  'lib/adapters/embedded-postgres/embedded.test.ts',
   'lib/server/endpoints/robustness.test.ts',
+  'lib/adapters/embedded-postgres/embedded.test.ts',
+  'lib/server/endpoints/action-examples.test.ts',
+  'lib/identity/tenant-code/sandbox/escape.test.ts',
+  'lib/identity/tenant-code/packages/esbuild.test.ts',
+  'lib/identity/tenant-code/packages/bundle.test.ts',
+  'lib/adapters/store/prisma/tenant-file.test.ts',
+  'lib/identity/tenant-code/platform/net.test.ts',
+  'lib/identity/tenant-code/packages/databases.test.ts',
   'lib/adapters/store/plans.test.ts',
   'lib/server/endpoints/large-tenant.test.ts',
-  'lib/identity/tenant-code/sandbox/escape.test.ts',
-  'lib/identity/tenant-code/packages/bundle.test.ts',
-  'lib/identity/tenant-code/packages/esbuild.test.ts',
-  'lib/server/endpoints/action-examples.test.ts',
-  'lib/adapters/store/audit.test.ts',
+  'lib/server/endpoints/management/jobs.test.ts',
   'lib/adapters/store/redis/client.test.ts',
-  'lib/server/runtime/silent-database.test.ts',
-  'lib/adapters/store/rate-limits.test.ts',
-  'lib/adapters/store/migrate.test.ts',
   'lib/server/endpoints/oauth/conformance.test.ts',
+  'lib/data/clients/registration.test.ts',
+  'lib/server/runtime/silent-database.test.ts',
+  'lib/identity/tenant-code/sandbox/packages.test.ts',
+  'lib/adapters/store/rate-limits.test.ts',
 ]
 
 export default defineConfig({

@@ -5,19 +5,22 @@ import { longestFirst } from '../../lib/testing/longest-first.mjs'
 
 /** By their times in `npm test`, which lists the slowest at its end. */
 const SLOW = [
-  'e2e/interop/image.test.ts',
-  'e2e/interop/chaos.test.ts',
   'e2e/interop/deploy-cli.test.ts',
+  'e2e/interop/image.test.ts',
+  'e2e/interop/next-pages.test.ts',
+  'e2e/interop/chaos.test.ts',
   'e2e/interop/shutdown.test.ts',
+  'e2e/interop/migration.test.ts',
+  'e2e/interop/output.test.ts',
+  'e2e/interop/workers.test.ts',
   'e2e/interop/next-adapter.test.ts',
-  'e2e/interop/own-tenant.test.ts',
-  'e2e/interop/device-and-registration.test.ts',
-  'e2e/interop/upgrade.test.ts',
+  'e2e/interop/management.test.ts',
   'e2e/interop/crash.test.ts',
   'e2e/interop/two-instances.test.ts',
+  'e2e/interop/rollback.test.ts',
   'e2e/interop/jobs.test.ts',
-  'e2e/interop/upstream.test.ts',
-  'e2e/interop/web-apps.test.ts',
+  'e2e/interop/upgrade.test.ts',
+  'e2e/interop/own-tenant.test.ts',
 ]
 
 export default defineConfig({
