@@ -12,13 +12,10 @@ import { bearerOf } from '../../../http/headers'
 import { empty, type HttpRequest, json, jsonMembers } from '../../../http/message'
 import { oauthJson } from '../../../http/render-errors'
 import { notFound } from '../../../kernel/errors'
-import {
-  readRegistration,
-  registerClient,
-  removeRegistration,
-  replaceRegistration,
-} from '../../../protocols/oauth/registration'
+import { lazy } from '../../../kernel/lazy'
 import type { Runtime } from '../../runtime/runtime'
+
+const loadRegistration = lazy(() => import('../../../protocols/oauth/registration'))
 
 /** Fifty long URLs, and space for the other metadata. */
 const MAX_METADATA = 64 * 1024
@@ -92,14 +89,17 @@ export const registration = defineEndpoint<Runtime>({
   },
   methods: {
     async GET(request, runtime) {
+      const { readRegistration } = await loadRegistration()
       return json(await readRegistration(clientIdOf(request), bearerOf(request), runtime))
     },
     async PUT(request, runtime) {
+      const { replaceRegistration } = await loadRegistration()
       const replaced = await replaceRegistration(clientIdOf(request), bearerOf(request), jsonMembers(request), runtime)
       runtime.trail.record('changed', { change: `client replaced: ${replaced.client_id}` })
       return json(replaced)
     },
     async DELETE(request, runtime) {
+      const { removeRegistration } = await loadRegistration()
       await removeRegistration(clientIdOf(request), bearerOf(request), runtime)
       runtime.trail.record('changed', { change: `client removed: ${clientIdOf(request)}` })
       return empty(204)
@@ -123,6 +123,7 @@ const registeredClient = () =>
   })
 
 async function registered(request: HttpRequest, runtime: Runtime) {
+  const { registerClient } = await loadRegistration()
   const made = await registerClient(jsonMembers(request), runtime)
   runtime.trail.record('changed', { change: `client registered: ${made.client_id}` })
   return made
