@@ -1,7 +1,7 @@
 // The catalogue of settings as .env.example, as the table in the README, and as the list of `npm run doctor`.
 import { SETTING_GROUPS, type Setting } from './catalogue'
 import { bareValue, givenVariables } from './delivered'
-import { type VariableName, variables } from './env'
+import { mayHoldSecret, type VariableName, variables } from './env'
 
 const WIDTH = 120
 
@@ -47,7 +47,7 @@ export function listSettings(source: Readonly<Record<string, string | undefined>
 
 const LONGEST = Math.max(...SETTING_GROUPS.flatMap(({ settings }) => settings.map(({ name }) => name.length)))
 
-function stateOf({ name, unset, secret }: Setting, given: Readonly<Record<string, string>>): string {
+function stateOf({ name, unset }: Setting, given: Readonly<Record<string, string>>): string {
   const value = given[name]
   if (value === undefined) {
     if (given[`${name}_FILE`] !== undefined) return `set by ${name}_FILE`
@@ -55,7 +55,7 @@ function stateOf({ name, unset, secret }: Setting, given: Readonly<Record<string
     return code === undefined ? `not set${unset ? `: ${plain(unset)}` : ''}` : `${code} (default)`
   }
   // Without control characters, which a terminal would interpret.
-  return secret || hasCredentials(value) ? 'set' : bareValue(value).replace(/\p{Cc}/gu, ' ')
+  return mayHoldSecret(name) || hasCredentials(value) ? 'set' : bareValue(value).replace(/\p{Cc}/gu, ' ')
 }
 
 const hasCredentials = (value: string): boolean => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { SETTING_GROUPS } from './catalogue'
 import { envExample, listSettings, settingsTable } from './catalogue-text'
-import { parseEnv, variables } from './env'
+import { mayHoldSecret, parseEnv, variables } from './env'
 
 const settings = SETTING_GROUPS.flatMap((group) => group.settings)
 const names = settings.map(({ name }) => name)
@@ -78,7 +78,7 @@ describe('the list of settings', () => {
     expect(lineOf('SMTP_FROM', { SMTP_FROM: 'a\u001b[31m@b.test' })).not.toContain('\u001b')
   })
 
-  it.each(settings.filter(({ secret }) => secret).map(({ name }) => name))('does not show %s', (name) => {
+  it.each(settings.map(({ name }) => name).filter(mayHoldSecret))('does not show %s', (name) => {
     expect(lineOf(name, { [name]: 'hidden' })).toBe('set')
     expect(lineOf(name, { [`${name}_FILE`]: '/run/hidden' })).toBe(`set by ${name}_FILE`)
   })
@@ -94,7 +94,12 @@ describe('the list of settings', () => {
     const listed = Array.from(bullet.matchAll(/`([A-Z_]+)`/g), ([, name]) => name).filter(
       (name) => name !== 'NAME_FILE',
     )
-    expect(listed.toSorted()).toEqual(settings.flatMap(({ name, secret }) => (secret ? [name] : [])).toSorted())
+    expect(listed.toSorted()).toEqual(
+      settings
+        .map(({ name }) => name)
+        .filter(mayHoldSecret)
+        .toSorted(),
+    )
     const LATCHKEY_CONFIG_FILE = '/run/a'
     expect(() => parseEnv({ LATCHKEY_CONFIG_FILE })).toThrow('LATCHKEY_CONFIG_FILE is not read')
     expect(() => parseEnv({ SMTP_URL_FILE: '/run/none' })).toThrow('SMTP_URL_FILE must name a file')

@@ -11,8 +11,6 @@ export type Setting = {
   unset?: string
   /** The value in .env.example; undefined: the default of the schema. Empty: it is to be made. */
   example?: string
-  /** It may hold a secret: the doctor does not show it, and `NAME_FILE` may name a file with the value. */
-  secret?: true
   /** A document with more, by its path from the root, perhaps with an anchor. */
   see?: string
 }
@@ -34,7 +32,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'PostgreSQL 15 or newer, UTF8. `?schema=auth` for another schema, `?sslmode=verify-full` for TLS.',
         unset: 'an embedded PostgreSQL in `LATCHKEY_DATA_DIR`',
         example: 'postgresql://latchkey:password@localhost:5432/latchkey',
-        secret: true,
         see: 'docs/runbook.md#the-database',
       },
       {
@@ -42,7 +39,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'Encrypts secrets in the database: 32 or more random characters (`openssl rand -base64 32`). Keep it: without it the database cannot be read.',
         unset: 'generated and stored beside the data, only for the embedded database at a local address',
         example: '',
-        secret: true,
         see: 'docs/runbook.md#latchkey_secret',
       },
       {
@@ -57,7 +53,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'The mail server.',
         unset: 'mails of tenants without a provider of their own are not sent',
         example: 'smtp://user:password@mail.example.com:587',
-        secret: true,
         see: 'docs/runbook.md#mail',
       },
       {
@@ -169,7 +164,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'LATCHKEY_NEW_SECRET',
         says: 'The new secret for `npm run secret -- add`, to change `LATCHKEY_SECRET` without downtime. Servers do not read it.',
         example: '',
-        secret: true,
         see: 'docs/runbook.md#latchkey_secret',
       },
       {
@@ -177,7 +171,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'Redis or Valkey that counts rate limits for several servers. Also `redis+sentinel://host:26379,host:26379/primary` and `redis+cluster://host:6379,host:6379`; `rediss…` for TLS.',
         unset: 'PostgreSQL counts',
         example: 'redis://localhost:6379',
-        secret: true,
         see: 'docs/runbook.md#redis',
       },
     ],
@@ -190,7 +183,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'Gateway of text messages. With credentials in the address it is called as Twilio is (`https://AC…:token@api.twilio.com/2010-04-01/Accounts/AC…/Messages.json`), without them it gets signed JSON.',
         unset: 'codes stay in the outbox',
         example: 'https://sms.example.com/send',
-        secret: true,
         see: 'docs/runbook.md#text-messages-and-calls',
       },
       {
@@ -198,7 +190,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'Gateway of calls, in the same two forms.',
         unset: 'codes stay in the outbox',
         example: 'https://sms.example.com/call',
-        secret: true,
       },
       {
         name: 'LATCHKEY_PHONE_FROM',
@@ -209,7 +200,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'LATCHKEY_PHONE_SECRET',
         says: 'Signs requests to gateways without credentials, including the `gateway_url` of a connection: 32 or more random characters.',
         example: '',
-        secret: true,
       },
     ],
   },
@@ -258,7 +248,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         says: 'Token for `/doctor` and, as bearer token, for the `/metrics` that Prometheus reads: 16 or more characters.',
         unset: 'neither path exists; `/doctor` does in demo mode',
         example: '',
-        secret: true,
         see: 'docs/metrics.md',
       },
       {
@@ -271,7 +260,6 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
         name: 'OTEL_EXPORTER_OTLP_HEADERS',
         says: 'Headers for the collector: `name=value,name=value` with percent-encoded values.',
         example: 'authorization=Bearer%20token',
-        secret: true,
       },
       { name: 'OTEL_SERVICE_NAME', says: 'Name of this server in traces.' },
     ],

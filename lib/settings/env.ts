@@ -15,7 +15,6 @@ import { type FingerprintHeaders, FORWARDING_HEADERS, type ForwardingHeader } fr
 import { percentDecoded } from '../kernel/url'
 import { type InnerHost, innerHosts } from './action-hosts'
 import { appUrlOf } from './app-url'
-import { SETTING_GROUPS } from './catalogue'
 import { databaseAddressProblem, hasSchema } from './database-address'
 import { bareValue, deliveryProblem, givenVariables } from './delivered'
 import { isLoopback } from './local-access'
@@ -279,10 +278,21 @@ export function parseEnv(source: Readonly<Record<string, string | undefined>>): 
   return env
 }
 
-/** These may hold a secret, so `NAME_FILE` may name a file with the value. */
-const IN_FILES: readonly string[] = SETTING_GROUPS.flatMap(({ settings }) =>
-  settings.filter(({ secret }) => secret).map(({ name }) => name),
-)
+/** These may hold a secret: the doctor does not show them, and `NAME_FILE` may name a file with the value. */
+const SECRETS: ReadonlySet<string> = new Set<VariableName>([
+  'DATABASE_URL',
+  'LATCHKEY_SECRET',
+  'SMTP_URL',
+  'LATCHKEY_NEW_SECRET',
+  'REDIS_URL',
+  'LATCHKEY_SMS_URL',
+  'LATCHKEY_VOICE_URL',
+  'LATCHKEY_PHONE_SECRET',
+  'LATCHKEY_OPERATOR_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+])
+
+export const mayHoldSecret = (name: string): boolean => SECRETS.has(name)
 
 const FILE = '_FILE'
 
@@ -294,8 +304,8 @@ function withFiles(given: Readonly<Record<string, string>>): { delivered: Record
     const plain = name.endsWith(FILE) ? name.slice(0, -FILE.length) : ''
     if (!(plain in variables.shape)) continue
     delete delivered[name]
-    const content = IN_FILES.includes(plain) ? contentOf(bareValue(text)) : null
-    if (!IN_FILES.includes(plain)) unread.push(`${name} is not read: put the value into ${plain}.`)
+    const content = SECRETS.has(plain) ? contentOf(bareValue(text)) : null
+    if (!SECRETS.has(plain)) unread.push(`${name} is not read: put the value into ${plain}.`)
     else if (given[plain] !== undefined) unread.push(`${name} and ${plain} are both set: remove one of them.`)
     else if (content === null) unread.push(`${name} must name a file that can be read and is not empty.`)
     else delivered[plain] = content

@@ -16,6 +16,8 @@ type Query = Readonly<Record<string, string | undefined>>
 type Props<Row> = {
   /** The path of this list. */
   path: string
+  /** What it is called, of several lists of a page. */
+  title?: string
   /** Of a list whose columns are chosen and whose rows are exported. */
   name?: string
   rows: readonly Row[]
@@ -64,7 +66,21 @@ export const pageQuery = (page: number): Record<string, string> => ({
 
 /** A list with search and pages, which the server makes. On a phone each row is a card. */
 export function List<Row>(props: Props<Row>) {
-  const { path, name, rows, total, page, columns, query = {}, search, empty, action, filters, choosable = [] } = props
+  const {
+    path,
+    title,
+    name,
+    rows,
+    total,
+    page,
+    columns,
+    query = {},
+    search,
+    empty,
+    action,
+    filters,
+    choosable = [],
+  } = props
   const { actions = [], id, label = id } = props
   const requested = Object.entries(query).filter(([key, value]) => key !== 'sort' && Boolean(value))
   const found = search ? query[search.name] : undefined
@@ -85,7 +101,7 @@ export function List<Row>(props: Props<Row>) {
       <Table {...props} actions={actions} label={label} to={(more) => addressOf(path, { ...query, ...more })} />
     )
   return (
-    <section className="co-list" aria-label={say('list.title')}>
+    <section className="co-list" aria-label={title ?? say('list.title')}>
       {(search || action || filters) && (
         <div className="co-list-head">
           {(search || filters) && (

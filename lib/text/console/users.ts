@@ -107,6 +107,7 @@ export const users = {
   'users.organizations.add': 'Add to an organization',
   'users.changes': 'Changes to this account',
   'users.changes.lead': 'By administrators and applications, newest first.',
+  'users.changes.newest': 'Newest changes',
   'users.changes.none': 'Nothing was changed yet.',
   'users.changes.all': 'All changes',
   'users.raw': 'Everything that is stored',

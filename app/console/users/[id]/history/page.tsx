@@ -57,6 +57,7 @@ async function changesTo(id: string, console: Console) {
       <List
         path={`${userPath(id)}/history`}
         rows={rows}
+        title={say('users.changes.newest')}
         total={undefined}
         more={false}
         page={0}
