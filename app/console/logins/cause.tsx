@@ -19,9 +19,7 @@ export function Cause({ reason, step, subjects }: Props) {
           [say('logins.said'), found],
           ...failed.map(({ name, says }) => [name, says] as const),
           ...(step?.hint ? [[say('logins.mend'), step.hint] as const] : []),
-          ...(remedy?.member
-            ? [[say('logins.member'), remedy.label ?? <code key="member">{remedy.member}</code>] as const]
-            : []),
+          ...(remedy?.member ? [[say('logins.member'), <Setting key="member" {...remedy} />] as const] : []),
           [say('logins.rule'), <code key="rule">{reason}</code>],
         ]}
       />
@@ -34,6 +32,13 @@ export function Cause({ reason, step, subjects }: Props) {
     </>
   )
 }
+
+/** By its name in the form, and in the API. */
+const Setting = ({ label, member }: Remedy) => (
+  <>
+    {label} <code>{member}</code>
+  </>
+)
 
 /** The way to the setting: a document of its own, because a browser marks the target of no other address. */
 export const RemedyLink = ({ remedy: { href, kind } }: { remedy: Remedy }) => (

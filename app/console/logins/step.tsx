@@ -10,7 +10,10 @@ type ShownLine = NonNullable<ShownStep['lines']>[number]
 /** One step of a login, which folds. One that failed is open. */
 export function Step({ step }: { step: ShownStep }) {
   const { kind, subject, outcome, says, lines = [], claims = {} } = step
-  const title = kind === 'event' ? (says ?? subject) : say(`logins.kind.${kind}`, { subject: nameOf(subject) })
+  const title =
+    kind === 'event'
+      ? (says ?? subject)
+      : say(`logins.kind.${kind}`, { subject: kind === 'request' ? protocolName(subject) : subject })
   const tables = Object.entries(claims).filter(([, members]) => Object.keys(members).length > 0)
   const isShort = lines.length === 0 && tables.length === 0 && (kind === 'event' || !says)
   const head = (
@@ -37,8 +40,7 @@ export function Step({ step }: { step: ShownStep }) {
   )
 }
 
-/** A protocol by its name; what else a step is about has none of its own. */
-function nameOf(subject: string): string {
+function protocolName(subject: string): string {
   const key = `logins.subject.${subject}`
   return isConsoleKey(key) ? say(key) : subject
 }
