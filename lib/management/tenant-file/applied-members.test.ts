@@ -172,7 +172,7 @@ const PROVEN: Readonly<Record<string, readonly string[]>> = {
   custom_domains: [`${API}/custom-domains.test.ts`, `${API}/contract.test.ts`],
   administrators: [`${API}/administrators.test.ts`, `${API}/rank.test.ts`],
   token_exchange_profiles: ['lib/server/endpoints/oauth/token-exchange.test.ts'],
-  login_tests: [`${ENDPOINTS}/hosted/login-test.test.ts`],
+  login_tests: [`${ENDPOINTS}/hosted/login-test.test.ts`, `${ENDPOINTS}/hosted/answer-test.test.ts`],
   login_shares: [`${API}/login-shares.test.ts`, `${ENDPOINTS}/hosted/shared-test.test.ts`],
   log_streams: [`${API}/log-streams.test.ts`, `${API}/contract.test.ts`],
   'file tenant': TENANT,

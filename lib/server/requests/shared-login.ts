@@ -17,7 +17,7 @@ import type { Runtime } from '../runtime/runtime'
 export async function showShare(request: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { secret = '' } = request.params
   const tested = testedHere(secret, request, runtime)
-  const share = await openShare(secret, await linksOf(runtime), tested === null)
+  const share = await openShare(secret, runtime, tested === null)
   if (!share) throw shareOver()
   const view = share.kind === 'report' ? reportOf(share.login, share) : await testOf(share, secret, tested, runtime)
   return withoutReferrer(await respondWithPage(view, request, runtime))
@@ -26,13 +26,11 @@ export async function showShare(request: HttpRequest, runtime: Runtime): Promise
 export async function startSharedTest({ params }: HttpRequest, runtime: Runtime): Promise<HttpResponse> {
   const { secret = '' } = params
   const login = newLoginId(runtime.random)
-  const test = await takeTry(secret, login, await linksOf(runtime))
+  const test = await takeTry(secret, login, runtime)
   if (!test) throw shareOver()
   const { to, cookie } = beginLinkedTest(test.wish, login, secret, runtime)
   return setCookies(redirect(to, 303), [cookie], runtime)
 }
-
-const linksOf = async ({ sharedLogins, clock }: Runtime) => ({ ...(await sharedLogins()), clock })
 
 /** The login that this browser began by this link; null without one. */
 function testedHere(secret: string, request: HttpRequest, runtime: Runtime): string | null {
@@ -74,7 +72,7 @@ async function testOf(
   const { wish, application, connection, organization, maker } = test
   // The login of a moment ago may wait in memory.
   if (tested !== null) await runtime.storeLogins()
-  const login = tested === null ? null : await (await runtime.sharedLogins()).loginRecords.find(tested)
+  const login = tested === null ? null : await runtime.loginRecords.find(tested)
   return {
     screen: 'shared-test',
     action: sharePath(secret),

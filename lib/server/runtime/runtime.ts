@@ -9,6 +9,7 @@ import type { EventName } from '../../data/audit/events'
 import { serverTrail, type Trail } from '../../data/audit/trail'
 import type { ClientKeySets } from '../../data/clients/key-sets'
 import type { RegistrationPort } from '../../data/clients/registration'
+import type { SharedLoginPort } from '../../data/login-tests/login-share'
 import type { OutboxStore } from '../../data/outbox/outbox'
 import type { LimitName } from '../../data/rate-limit/limits'
 import type { SamlParticipantPort } from '../../data/sessions/saml-participant'
@@ -32,6 +33,7 @@ import type { AccountJoinPort } from '../../login/flow/linking'
 import type { AssertionClaimsReader } from '../../login/transaction'
 import type { ManagementDeps } from '../../management/deps'
 import type { AdministratorPort } from '../../management/operations/console-administrators'
+import type { LoginRecordStore } from '../../management/resources/logins'
 import type { RenderDeps } from '../../pages/respond'
 import type { GrantDeps } from '../../protocols/oauth/grants/grant'
 import type { IssueDeps } from '../../tokens/issue'
@@ -51,7 +53,6 @@ import { openTriggers } from './areas/triggers'
 import type { ExplorerFiles } from './explorer'
 import type { MessageTenant } from './mailer'
 import type { Opening } from './opening'
-import type { SharedLogins } from './shared-logins'
 import type { TenantFileView } from './tenant-file-view'
 
 export type Runtime = EndpointRuntime<LimitName, EventName> &
@@ -104,8 +105,8 @@ export type Runtime = EndpointRuntime<LimitName, EventName> &
     registrations: RegistrationPort
     keySets: ClientKeySets
     tickets: TicketPort
-    /** What the pages of links to logins read; loaded with the first of them. */
-    sharedLogins(): Promise<SharedLogins>
+    sharedLogins: SharedLoginPort
+    loginRecords: Pick<LoginRecordStore, 'find'>
     /** Resolves when the steps of logins of this process are stored. */
     storeLogins(): Promise<void>
     samlParticipants: SamlParticipantPort
@@ -157,7 +158,6 @@ export function createRuntime(opening: Opening): Runtime {
     protocols: openProtocols({ ...site, ...records, ...tokens }, opening),
     management: lazy(async () => (await import('./management')).openManagement(runtime, stores, shared)),
     tenantFile: lazy(async () => (await import('./tenant-file-view')).openTenantFileView(runtime.tenantId, shared)),
-    sharedLogins: lazy(async () => (await import('./shared-logins')).openSharedLogins(runtime.tenantId, shared)),
     exchangedUsers: lazy(async () => (await import('./exchanged-users')).createExchangedUsers(runtime)),
   }
   return runtime

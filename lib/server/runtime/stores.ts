@@ -17,6 +17,8 @@ import { deviceStore } from '../../adapters/store/sql/devices'
 import { factorKeyStore } from '../../adapters/store/sql/factor-keys'
 import { linkedAccountStore } from '../../adapters/store/sql/linked-accounts'
 import { consentStore, sessionStore, transactionStore } from '../../adapters/store/sql/login'
+import { loginRecordStore } from '../../adapters/store/sql/login-records'
+import { sharedLoginStore } from '../../adapters/store/sql/login-shares'
 import { authenticatorStore } from '../../adapters/store/sql/mfa'
 import { bucketStore, challengeStore, knownBrowserStore } from '../../adapters/store/sql/mfa-challenges'
 import { oneTimeCodeStore } from '../../adapters/store/sql/one-time-codes'
@@ -44,7 +46,7 @@ import type { Shared } from './shared'
 export type TenantStores = ReturnType<typeof createStores>
 
 export const createStores = (
-  { db, clock, announced, callOut }: Shared,
+  { db, clock, announced, callOut, vault }: Shared,
   tenantId: string,
   newTransactions: NewTransactionCache,
 ) => {
@@ -90,6 +92,8 @@ export const createStores = (
     families: familyStore(db, tenantId),
     devices: deviceStore(db, tenantId),
     tickets: ticketStore(db, tenantId),
+    sharedLogins: sharedLoginStore(db, tenantId, vault),
+    loginRecords: loginRecordStore(db, tenantId, vault),
     tokenExchange: tokenExchangeStore(db, tenantId),
     codes: oneTimeCodeStore(db, tenantId),
     keys: signingKeyStore(db, tenantId),

@@ -46,12 +46,6 @@ async function newAdministrator(role: ConsoleRole): Promise<string> {
   return id
 }
 
-/** What reads links to logins. */
-async function sharing() {
-  const { sharedLogins, clock } = await server.runtime()
-  return { ...(await sharedLogins()), clock }
-}
-
 async function run(
   actor: Actor,
   name: string,
@@ -148,7 +142,7 @@ const LINKS: [string, Link][] = [
         const { url } = await run(actor, 'login_shares.create', { body: { login_id: await storedLogin(server) } })
         return String(url).split('/').at(-1) ?? ''
       },
-      stands: async (secret) => (await openShare(secret, await sharing())) !== null,
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
     },
   ],
   [
@@ -160,7 +154,7 @@ const LINKS: [string, Link][] = [
         String((await run(actor, 'login_shares.create_test', { body: { client_id: 'app' } })).url)
           .split('/')
           .at(-1) ?? '',
-      stands: async (secret) => (await openShare(secret, await sharing())) !== null,
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
     },
   ],
   [
@@ -172,7 +166,7 @@ const LINKS: [string, Link][] = [
         String((await run(actor, 'login_shares.create_test', { body: { client_id: 'app' } })).url)
           .split('/')
           .at(-1) ?? '',
-      stands: async (secret) => (await openShare(secret, await sharing())) !== null,
+      stands: async (secret) => (await openShare(secret, await server.runtime())) !== null,
     },
   ],
 ]

@@ -2,7 +2,6 @@
 
 import { rankStore } from '../../../adapters/store/prisma/management/rank'
 import { tenantStore } from '../../../adapters/store/sql/configuration'
-import { loginRecordStore } from '../../../adapters/store/sql/login-records'
 import { loginShareStore } from '../../../adapters/store/sql/login-shares'
 import { managementAudience } from '../../../data/apis/built-in'
 import { proofMissing } from '../../../data/tenants/domain-proof'
@@ -37,7 +36,7 @@ export const tenant = ({ db, tenantId, runtime, stores, shared }: ManagementOpen
       const { cert, pkcs7, subject } = describeCertificate(runtime.keyring.current.certificate)
       return { cert, pkcs7, subject }
     },
-    loginRecords: loginRecordStore(db, tenantId, runtime.vault),
+    loginRecords: stores.loginRecords,
     loginShares: loginShareStore(db, tenantId, runtime),
     signingKeys: stores.keys,
     prepareKeys: runtime.keyring.prepare,

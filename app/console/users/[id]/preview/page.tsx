@@ -64,15 +64,26 @@ async function Question({ console, user, query }: Person) {
     ['browser', say('preview.browser'), BROWSERS.map((each): Option => [each, say(`preview.browser.${each}`)])],
   ] as const satisfies readonly (readonly [string, string, readonly Option[]])[]
   const pickers = await Promise.all(
-    PICKED.filter(([name, kind]) => name === 'client_id' || mayPick(kind, console)).map(([name, kind, label]) =>
-      NativePicker({ name, label, kind, value: query[name], required: name === 'client_id', console }),
+    PICKED.filter(([name, kind]) => name === 'client_id' || mayPick(kind, console)).map(
+      async ([name, kind, label]) => ({
+        // What is picked is state of the browser, which another address begins anew.
+        key: `${name} ${query[name] ?? ''}`,
+        picker: await NativePicker({
+          name,
+          label,
+          kind,
+          value: query[name],
+          required: name === 'client_id',
+          console,
+        }),
+      }),
     ),
   )
   return (
     <Panel key="question" id="question" title={say('preview.title')} lead={say('preview.lead')}>
       <form className="co-form">
-        {pickers.map((picker, place) => (
-          <Fragment key={PICKED[place]?.[0]}>{picker}</Fragment>
+        {pickers.map(({ key, picker }) => (
+          <Fragment key={key}>{picker}</Fragment>
         ))}
         {choices
           .filter(([, , options]) => options.length > 1)
