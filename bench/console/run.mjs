@@ -22,7 +22,13 @@ const rounds = Number(values.rounds)
 function watching() {
   let began = 0
   window.addEventListener('click', () => (began = performance.now()), true)
-  const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+  // The task after a frame: a second frame would wait for what the page does once it has answered.
+  const painted = () =>
+    new Promise((done) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = done
+      requestAnimationFrame(() => port2.postMessage(null))
+    })
   window.paintedAfter = async (selector, before) => {
     began = 0
     const isThere = () => began > 0 && (document.querySelector(selector)?.textContent ?? before) !== before
