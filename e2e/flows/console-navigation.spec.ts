@@ -1,6 +1,6 @@
 // How the pages of the console arrive: their statuses, ahead of the click, with little JavaScript, and with times of the reader's zone.
 import { gzipSync } from 'node:zlib'
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
 import { expectAccessible } from '../support/accessibility'
@@ -45,11 +45,15 @@ test('a page is fetched while the pointer rests on its link, and not again at th
   await enter(page, '/console', ADA)
   await page.waitForLoadState('networkidle')
   const link = sections(page).getByRole('link', { name: 'Roles', exact: true })
+  const isWholePage = (request: Request) =>
+    request.url().includes('/console/roles?_rsc') && request.headers()['next-router-prefetch'] === undefined
   const requested: string[] = []
-  page.on('request', (request) => {
-    if (request.url().includes('/console/roles?_rsc')) requested.push(request.url())
-  })
-  const fetched = page.waitForEvent('requestfinished', (request) => request.url().includes('/console/roles?_rsc'))
+  page.on('request', (request) => isWholePage(request) && requested.push(request.url()))
+  // Next ends the request itself once it has read the page, which the browser may call a failure.
+  const fetched = Promise.race([
+    page.waitForEvent('requestfinished', isWholePage),
+    page.waitForEvent('requestfailed', isWholePage),
+  ])
   await link.hover()
   await fetched
   const before = requested.length
