@@ -52,7 +52,11 @@ test('an owner gives an application a key, a connection and permissions of an AP
 
   await apis.getByText('Permissions: 0').click()
   await tabs.getByRole('link', { name: 'SAML and WS-Federation' }).click()
-  await expect(panel(page, 'SAML 2.0').getByLabel('UPN attribute')).toBeChecked()
+  await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'SAML attributes' }).click()
+  await expect(panel(page, 'SAML attributes').getByLabel('UPN attribute')).toBeChecked()
+  await expect(panel(page, 'SAML 2.0').getByLabel('Destination')).toBeHidden()
+  await panel(page, 'SAML 2.0').getByText('More settings').click()
+  await expect(panel(page, 'SAML 2.0').getByLabel('Destination')).toBeVisible()
   await panel(page, 'SAML 2.0').getByLabel('Audience').fill('urn:harbour')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByText('Saved.')).toBeVisible()

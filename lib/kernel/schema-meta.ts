@@ -35,6 +35,8 @@ declare module 'zod' {
     options?: Readonly<Record<string, string>>
     /** A text of several lines. */
     multiline?: true
+    /** A form folds it away: few have a reason to change it. */
+    rare?: true
   }
 }
 
@@ -53,6 +55,7 @@ export const OWN_META = [
   'format',
   'syntax',
   'merges',
+  'rare',
 ] as const
 
 /** The metadata of a member, wherever it stands: on the value, or on what makes it optional. */
@@ -81,13 +84,18 @@ function likeShown(schema: z.ZodType, shown: z.core.$ZodType | undefined): z.Zod
   return title === undefined || metaOf(schema).title !== undefined ? schema : schema.meta({ title, ...meta })
 }
 
-/** The same members in another group, and `later` in the order. */
-export const regrouped = <Shape extends z.core.$ZodShape>(shape: Shape, group: string, later: number): Shape =>
+/** The same members in groups of another name, and `later` in the order. */
+export const regrouped = <Shape extends z.core.$ZodShape>(
+  shape: Shape,
+  nameOf: (group: string) => string,
+  later: number,
+): Shape =>
   Object.fromEntries(
     Object.entries(shape as Readonly<Record<string, z.core.$ZodType>>).map(([name, member]) => {
       const schema = member as z.ZodType
-      const { id: _id, order, ...meta } = metaOf(schema)
-      return [name, order === undefined ? schema : schema.meta({ ...meta, group, order: order + later })]
+      const { id: _id, group, order, ...meta } = metaOf(schema)
+      const moved = group !== undefined && order !== undefined && { group: nameOf(group), order: order + later }
+      return [name, moved ? schema.meta({ ...meta, ...moved }) : schema]
     }),
   ) as unknown as Shape
 

@@ -366,17 +366,34 @@ const labelledFields = ({ title, fields, folds = [] }: FormPanel): FieldOf[] => 
   ...folds.flatMap((fold) => fold.fields.map((field) => labelledWithin(fold.title, field))),
 ]
 
-/** Fields that are folded away, unless one of them is wrong. */
-const Fold = ({ title, children }: { title: string; children: ReactNode }) => (
-  <details
-    onInvalidCapture={({ currentTarget }) => {
-      currentTarget.open = true
-    }}
-  >
-    <summary className="co-summary">{title}</summary>
-    <div className="co-form">{children}</div>
-  </details>
-)
+/** Fields that are folded away, unless one of them is wrong or the address leads to it. */
+function Fold({ title, children }: { title: string; children: ReactNode }) {
+  const element = useRef<HTMLDetailsElement>(null)
+  useEffect(() => {
+    const reveal = (): void => {
+      const { hash } = window.location
+      const within = [...(element.current?.querySelectorAll('[id]') ?? [])]
+      const target = within.find(({ id }) => hash === `#${id}` || hash === `#${encodeURIComponent(id)}`)
+      if (!element.current || !target) return
+      element.current.open = true
+      target.scrollIntoView()
+    }
+    reveal()
+    window.addEventListener('hashchange', reveal)
+    return () => window.removeEventListener('hashchange', reveal)
+  }, [])
+  return (
+    <details
+      ref={element}
+      onInvalidCapture={({ currentTarget }) => {
+        currentTarget.open = true
+      }}
+    >
+      <summary className="co-summary">{title}</summary>
+      <div className="co-form">{children}</div>
+    </details>
+  )
+}
 
 const offerUndo = (calls: string, to: string): void => (calls === '' ? forgetUndo() : keepUndo(calls, to))
 

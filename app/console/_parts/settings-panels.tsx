@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Reference } from '../../../lib/management/console-call'
 import { controlId, type Field, fieldIn, readableOf, shownValues } from '../../../lib/server/next/console/field'
 import { type FormGroup, formGroups } from '../../../lib/server/next/console/form'
@@ -7,7 +8,7 @@ import { Facts } from './facts'
 import { Form, type FormPanel } from './form'
 import { type FormOf, OperationForm } from './operation-form'
 import { Panel } from './panel'
-import { PanelIndex } from './panel-index'
+import { type IndexEntry, PanelIndex } from './panel-index'
 import { type SettingsFormProps, splitFields } from './settings-form'
 
 type Shown = Pick<SettingsFormProps, 'operation' | 'value' | 'schema' | 'choices'> & {
@@ -16,17 +17,22 @@ type Shown = Pick<SettingsFormProps, 'operation' | 'value' | 'schema' | 'choices
   allowed: boolean | ((member: string, group: string) => boolean)
 }
 
-type Props = Omit<SettingsFormProps, 'members' | 'allowed' | 'also'> & Shown
+type Props = Omit<SettingsFormProps, 'members' | 'allowed' | 'also'> &
+  Shown & {
+    /** What the page has above the form, and its panels. */
+    before?: { panels: readonly IndexEntry[]; content: ReactNode } | null
+  }
 
 /** The panels of an object's members: one form, with one button for all that was changed. */
 export function SettingsPanels<Of extends Reference>(props: Props & FormOf<Of>) {
-  const { groups, allowed, value, schema, choices = {}, submitLabel, ...form }: Props = props
+  const { groups, allowed, value, schema, choices = {}, submitLabel, before, ...form }: Props = props
   const panels = panelsOf({ operation: form.operation, groups, allowed, value, schema, choices })
   const fields = fieldsIn(panels)
   const was = value === undefined ? {} : { was: shownValues(fields) }
   return (
     <>
-      <PanelIndex panels={panels} />
+      <PanelIndex panels={[...(before?.panels ?? []), ...panels]} />
+      {before?.content}
       {fields.length > 0 ? (
         <OperationForm
           id={form.operation.name}
@@ -73,7 +79,10 @@ export function SettingsOfSeveral({ parts }: { parts: readonly SettingsPart[] })
       ...panel,
       fields: within(panel.fields),
       part: operation.name,
-      folds: place === 0 ? folded.filter(({ fields }) => fields.length > 0) : [],
+      folds: [
+        ...(panel.folds ?? []).map((fold) => ({ ...fold, fields: within(fold.fields) })),
+        ...(place === 0 ? folded.filter(({ fields }) => fields.length > 0) : []),
+      ],
     }))
   })
   const fields = fieldsIn(panels)
@@ -98,11 +107,13 @@ const panelsOf = ({ operation, groups, allowed, value, schema, choices }: Shown)
   groups.map(({ group, title, lead, members }) => {
     const isAllowed = typeof allowed === 'function' ? (member: string) => allowed(member, group) : allowed
     const { open, closed } = splitFields({ operation, members, value, schema, choices, allowed: isAllowed })
+    const rare = open.filter(({ isRare }) => isRare)
     return {
       id: group,
       title,
       lead,
-      fields: open,
+      fields: open.filter(({ isRare }) => !isRare),
+      folds: rare.length > 0 ? [{ title: say('form.more'), fields: rare }] : [],
       facts: closed.map((field) => [field.label, readableOf(field), controlId(operation.name, field.name)] as const),
     }
   })

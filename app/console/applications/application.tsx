@@ -20,6 +20,7 @@ import { Head } from '../_parts/head'
 import { PageLink, TryLink } from '../_parts/links'
 import { NotApplied } from '../_parts/not-applied'
 import { consolePage } from '../_parts/page'
+import type { IndexEntry } from '../_parts/panel-index'
 import { SettingsPanels } from '../_parts/settings-panels'
 import { TestLinks } from '../_parts/shares'
 import { Above, Notice } from '../_parts/states'
@@ -51,8 +52,12 @@ const tabsOf = (id: string): Tab[] => [
   { path: pathOf(id, 'protocols'), title: say('applications.tab.protocols'), operation: clients.read },
 ]
 
-/** A page of an application: its name, the ways to its other pages, its settings of this page, and `more`. */
-export const applicationPage = (name: ApplicationPageName, more: (page: ApplicationPage) => Promise<ReactNode>) =>
+/** A page of an application: its name, the ways to its other pages, its settings of this page, and `more`, whose panels an index may name. */
+export const applicationPage = (
+  name: ApplicationPageName,
+  more: (page: ApplicationPage) => Promise<ReactNode>,
+  panels: readonly IndexEntry[] = [],
+) =>
   consolePage(async ({ console: whole, params: { id = '' }, query }) => {
     const { value: application, tag, notApplied } = await whole.readTagged(clients.read, { params: { id } })
     const console = await whole.facing('clients', id)
@@ -85,7 +90,6 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
             ]}
           />
         )}
-        {name !== '' && further}
         <SettingsPanels
           groups={groupsOf(name)}
           operation={clients.update}
@@ -94,6 +98,7 @@ export const applicationPage = (name: ApplicationPageName, more: (page: Applicat
           value={withDefaults(application)}
           choices={{ grant_types: grantChoices(console.vendorHost) }}
           allowed={console.may(clients.update)}
+          before={name === '' ? null : { panels, content: further }}
         />
         {name === '' && links}
         {name === '' && further}

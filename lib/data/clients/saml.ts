@@ -28,9 +28,13 @@ const DAY = 86400
 const name = z.string().min(1).max(1024)
 
 export const samlSettings = z.object({
-  issuer: name
-    .optional()
-    .meta({ title: 'Entity ID of this server', help: 'If empty: urn: and its host.', group: 'saml', order: 204 }),
+  issuer: name.optional().meta({
+    title: 'Entity ID of this server',
+    help: 'If empty: urn: and its host.',
+    group: 'saml',
+    rare: true,
+    order: 204,
+  }),
   audience: name.optional().meta({
     title: 'Audience',
     help: 'Who an assertion is for. If empty: the issuer of the request.',
@@ -47,6 +51,7 @@ export const samlSettings = z.object({
     title: 'Destination',
     help: 'The destination that a response names. If empty: the address that it is sent to.',
     group: 'saml',
+    rare: true,
     order: 203,
   }),
   mappings: z
@@ -55,36 +60,41 @@ export const samlSettings = z.object({
     .meta({
       title: 'Attributes by claim',
       help: 'A claim of the profile, and the attribute that has it; several, one per line.',
-      group: 'saml',
-      order: 212,
+      group: 'saml_attributes',
+      order: 220,
     }),
-  createUpnClaim: z.boolean().default(true).meta({ title: 'UPN attribute', group: 'saml', order: 213 }),
-  passthroughClaimsWithNoMapping: z
-    .boolean()
-    .default(true)
-    .meta({ title: 'Attributes without a mapping', help: 'They are included too.', group: 'saml', order: 214 }),
+  createUpnClaim: z.boolean().default(true).meta({ title: 'UPN attribute', group: 'saml_attributes', order: 221 }),
+  passthroughClaimsWithNoMapping: z.boolean().default(true).meta({
+    title: 'Attributes without a mapping',
+    help: 'They are included too.',
+    group: 'saml_attributes',
+    order: 222,
+  }),
   mapUnknownClaimsAsIs: z.boolean().default(false).meta({
     title: 'Keep their names',
     help: 'Attributes without a mapping get no prefix.',
-    group: 'saml',
-    order: 215,
+    group: 'saml_attributes',
+    order: 223,
   }),
   mapIdentities: z
     .boolean()
     .default(true)
-    .meta({ title: 'Connection and provider as attributes', group: 'saml', order: 216 }),
-  typedAttributes: z.boolean().default(true).meta({ title: 'Types of attribute values', group: 'saml', order: 217 }),
+    .meta({ title: 'Connection and provider as attributes', group: 'saml_attributes', rare: true, order: 224 }),
+  typedAttributes: z
+    .boolean()
+    .default(true)
+    .meta({ title: 'Types of attribute values', group: 'saml_attributes', rare: true, order: 225 }),
   includeAttributeNameFormat: z
     .boolean()
     .default(true)
-    .meta({ title: 'Formats of attribute names', group: 'saml', order: 218 }),
+    .meta({ title: 'Formats of attribute names', group: 'saml_attributes', rare: true, order: 226 }),
   signatureAlgorithm: z
     .enum(['rsa-sha1', 'rsa-sha256', 'rsa-sha512'])
     .default('rsa-sha256')
     .meta({
       title: 'Signature algorithm',
-      group: 'saml',
-      order: 211,
+      group: 'saml_signatures',
+      order: 230,
       options: {
         'rsa-sha256': 'RSA with SHA-256',
         'rsa-sha512': 'RSA with SHA-512',
@@ -96,8 +106,8 @@ export const samlSettings = z.object({
     .default('sha256')
     .meta({
       title: 'Digest algorithm',
-      group: 'saml',
-      order: 212,
+      group: 'saml_signatures',
+      order: 231,
       options: { sha256: 'SHA-256', sha512: 'SHA-512', sha1: 'SHA-1, which is broken' },
     }),
   lifetimeInSeconds: z
@@ -106,17 +116,19 @@ export const samlSettings = z.object({
     .positive()
     .max(DAY)
     .default(3600)
-    .meta({ title: 'Lifetime of assertions', group: 'saml', order: 208, unit: 'seconds' }),
+    .meta({ title: 'Lifetime of assertions', group: 'saml', order: 207, unit: 'seconds' }),
   /** Signs the response instead of the assertion. */
   signResponse: z
     .boolean()
     .default(false)
-    .meta({ title: 'Sign the response', help: 'In place of the assertion.', group: 'saml', order: 209 }),
+    .meta({ title: 'Sign the response', help: 'In place of the assertion.', group: 'saml_signatures', order: 232 }),
   /** Ours: with `signResponse`, signs both. */
-  signAssertion: z
-    .boolean()
-    .optional()
-    .meta({ title: 'Sign the assertion too', help: 'Where the response is signed.', group: 'saml', order: 210 }),
+  signAssertion: z.boolean().optional().meta({
+    title: 'Sign the assertion too',
+    help: 'Where the response is signed.',
+    group: 'saml_signatures',
+    order: 233,
+  }),
   nameIdentifierFormat: name
     .default(NAME_ID.unspecified)
     .meta({ title: 'Format of the name ID', group: 'saml', order: 205 }),
@@ -129,14 +141,15 @@ export const samlSettings = z.object({
   includeUnverifiedEmail: z.boolean().optional().meta({
     title: 'Unverified e-mail addresses',
     help: 'They are asserted too. The application must not take them as proof.',
-    group: 'saml',
-    order: 219,
+    group: 'saml_attributes',
+    order: 227,
   }),
   authnContextClassRef: name.default(UNSPECIFIED_CONTEXT).meta({
     title: 'Authentication context',
     help: 'What an assertion says of how the user signed in.',
     group: 'saml',
-    order: 207,
+    rare: true,
+    order: 208,
   }),
   logout: z
     .object({
@@ -144,15 +157,15 @@ export const samlSettings = z.object({
       callback: webUrl.optional().meta({
         title: 'Logout service of the application',
         help: 'Its address for logout messages.',
-        group: 'saml',
-        order: 220,
+        group: 'saml_logout',
+        order: 240,
       }),
       /** Whether it is notified when a session ends elsewhere. */
       slo_enabled: z.boolean().default(true).meta({
         title: 'Report logouts',
         help: 'The application is notified when the session ends elsewhere.',
-        group: 'saml',
-        order: 221,
+        group: 'saml_logout',
+        order: 241,
       }),
     })
     .prefault({}),
@@ -162,8 +175,9 @@ export const samlSettings = z.object({
     .default(BINDING.post)
     .meta({
       title: 'Binding of logout messages',
-      group: 'saml',
-      order: 222,
+      group: 'saml_logout',
+      rare: true,
+      order: 242,
       options: { [BINDING.post]: 'POST', [BINDING.redirect]: 'Redirect' },
     }),
   /** If set, requests must be signed with its key. */
@@ -177,8 +191,8 @@ export const samlSettings = z.object({
     .meta({
       title: 'Certificate of its requests',
       help: 'PEM. If set, requests must be signed with its key.',
-      group: 'saml',
-      order: 223,
+      group: 'saml_signatures',
+      order: 234,
       multiline: true,
     }),
   /** Ours: if set, assertions are encrypted to its key. */
@@ -192,8 +206,8 @@ export const samlSettings = z.object({
     .meta({
       title: 'Certificate for encryption',
       help: 'PEM. If set, assertions are encrypted to its key.',
-      group: 'saml',
-      order: 224,
+      group: 'saml_signatures',
+      order: 235,
       multiline: true,
     }),
 })

@@ -31,7 +31,7 @@ export const wsfedSettings = z.object({
       includeUnverifiedEmail: true,
       authnContextClassRef: true,
     }).shape,
-    'wsfed',
+    (group) => group.replace('saml', 'wsfed'),
     100,
   ),
   lifetimeInSeconds: z

@@ -61,6 +61,7 @@ export const forms = {
   'form.undo': 'Undo',
   'form.undone': 'Undone.',
   'form.index': 'On this page',
+  'form.more': 'More settings',
   'format.address': 'is not an address: it starts with a scheme, such as https://',
   'format.origin': 'is not an origin, such as https://app.example.com: a scheme and a host, without a path',
   'format.network': 'is not a network address, such as 203.0.113.7 or 203.0.113.0/24',

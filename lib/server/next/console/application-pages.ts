@@ -11,7 +11,10 @@ export const APPLICATION_PAGES = {
   credentials: ['credentials', 'requests'],
   access: [],
   logins: [],
-  protocols: ['saml', 'wsfed'],
+  protocols: [
+    ...['saml', 'saml_attributes', 'saml_signatures', 'saml_logout'],
+    ...['wsfed', 'wsfed_attributes', 'wsfed_signatures'],
+  ],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
 export type ApplicationPageName = keyof typeof APPLICATION_PAGES

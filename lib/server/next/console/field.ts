@@ -46,6 +46,8 @@ export type Field = {
   syntax?: Syntax
   /** Of `choices`: none of them is no value at all. */
   isUnsetWhenEmpty?: true
+  /** A form of panels folds it away. */
+  isRare?: true
   /** What the present text says: the subject of a certificate, the addresses in metadata. */
   notes?: readonly string[]
 }

@@ -62,6 +62,7 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
     ...(kind === 'long' && meta.syntax && { syntax: meta.syntax }),
     ...(kind === 'secret' && meta.multiline && { isLong: true as const }),
     ...(kind === 'choices' && !accepts(member, []) && { isUnsetWhenEmpty: true as const }),
+    ...(meta.rare && { isRare: true as const }),
     ...(meta.format && { format: meta.format, notes: textNotes(meta.format, present) }),
   }
 }

@@ -20,26 +20,26 @@ const PATHS = {
   },
 } as const
 
-type Protocol = keyof typeof PATHS
+const PANELS = (['samlp', 'wsfed'] as const).map((protocol) => ({
+  protocol,
+  id: `${protocol}-endpoints`,
+  title: say(`applications.${protocol}.endpoints`),
+}))
 
-export default applicationPage('protocols', async (page) => (
-  <>
-    <Endpoints protocol="samlp" {...page} />
-    <Endpoints protocol="wsfed" {...page} />
-  </>
-))
+export default applicationPage(
+  'protocols',
+  async (page) => PANELS.map((panel) => <Endpoints key={panel.id} panel={panel} {...page} />),
+  PANELS,
+)
 
 /** What the other side needs to know, and whether the application may use the protocol. */
-function Endpoints({ protocol, id, application, tag, console }: ApplicationPage & { protocol: Protocol }) {
+function Endpoints({ panel, id, application, tag, console }: ApplicationPage & { panel: (typeof PANELS)[number] }) {
+  const { protocol } = panel
   const { metadata: metadataOf, login } = PATHS[protocol]
   const at = (path: (id: string) => string): string => `${console.baseUrl}${path(encodeURIComponent(id))}`
   const isOpen = application.is_first_party !== false || application.addons?.[protocol] !== undefined
   return (
-    <Panel
-      id={protocol}
-      title={say(`applications.${protocol}.endpoints`)}
-      lead={say(`applications.${protocol}.endpoints.lead`)}
-    >
+    <Panel id={panel.id} title={panel.title} lead={say(`applications.${protocol}.endpoints.lead`)}>
       {isOpen ? (
         <>
           <Facts
