@@ -120,6 +120,7 @@ test('a login of an application is tried in a window of its own, and ends in the
   // Kim signed in there, and Ada is still signed in here.
   await expect(sections(tried)).toBeVisible()
 
+  await page.getByText('Parameters of the request').click()
   await page.getByLabel('audience').fill('https://none.e2e.test')
   const failed = await start(page, context)
   await expect(failed).toHaveURL(/\/console\/logins\/[0-9a-f]{32}$/)

@@ -6,6 +6,7 @@ import { say } from '../../../lib/text/console'
 import { CodeField } from './code-field'
 import { type ControlledField, isAbout, type Refusal } from './field-props'
 import { FromFile } from './from-file'
+import { Marked } from './marked'
 import { describedBy, Notes } from './notes'
 import { PickField } from './pick-field'
 import { RowsField } from './rows-field'
@@ -25,7 +26,11 @@ function GroupField({ field: { name, label, help, fields = [] }, ...props }: Con
   return (
     <fieldset className="co-group" id={controlId(props.formId, name)} tabIndex={-1}>
       <legend className="co-label">{label}</legend>
-      {help && <p className="co-hint">{help}</p>}
+      {help && (
+        <p className="co-hint">
+          <Marked text={help} />
+        </p>
+      )}
       {fields.map((each) => (
         <Field key={each.name} {...props} field={each} />
       ))}

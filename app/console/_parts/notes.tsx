@@ -1,4 +1,5 @@
 // What stands below a control, and says of it.
+import { Marked } from './marked'
 
 export const describedBy = (id: string, hint: string | undefined, problem: string | undefined): string | undefined =>
   [hint ? `${id}-hint` : '', problem ? `${id}-problem` : ''].filter((each) => each !== '').join(' ') || undefined
@@ -10,7 +11,7 @@ export function Notes({ id, hint, problem }: NotesProps) {
     <>
       {hint && (
         <p id={`${id}-hint`} className="co-hint">
-          {hint}
+          <Marked text={hint} />
         </p>
       )}
       <p id={`${id}-problem`} className="co-problem" aria-live="polite" hidden={!problem}>

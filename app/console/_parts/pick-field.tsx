@@ -76,7 +76,7 @@ function Picker({
               <button
                 type="button"
                 id={isOpen ? undefined : id}
-                className="co-button co-button-small co-step"
+                className="co-button co-button-small co-cells-step"
                 aria-label={say('pick.remove', { name: each.label })}
                 onClick={() => change(picked.filter(({ value: other }) => other !== each.value))}
               >

@@ -10,6 +10,7 @@ import {
 } from '../../../lib/server/next/console/field'
 import { say } from '../../../lib/text/console'
 import { type ControlledField, isAbout, type Refusal } from './field-props'
+import { Marked } from './marked'
 import { useScripts } from './use-scripts'
 
 /** How many empty rows there are where no script can add one. */
@@ -58,7 +59,11 @@ export function RowsField({
   return (
     <fieldset ref={list} className={`co-field co-rows-field co-rows-${kind}`} id={id} tabIndex={-1}>
       <legend className="co-label">{label}</legend>
-      {help && <p className="co-hint">{help}</p>}
+      {help && (
+        <p className="co-hint">
+          <Marked text={help} />
+        </p>
+      )}
       <input type="hidden" name={`${kind}:${name}`} value="" />
       {entries.length === 0 && scripted && <p className="co-hint">{say('form.rows.none')}</p>}
       {entries.map((entry, place) => (
@@ -146,7 +151,7 @@ type StepProps = {
 const Step = ({ label, row, sign, act }: StepProps) => (
   <button
     type="button"
-    className="co-button co-button-small co-step"
+    className="co-button co-button-small co-cells-step"
     aria-label={say(label, { row: String(row) })}
     title={say(label, { row: String(row) })}
     onClick={act}

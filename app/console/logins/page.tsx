@@ -1,4 +1,5 @@
 import type { Metadata } from 'next'
+import { Fragment } from 'react'
 import type { AnswerOf } from '../../../lib/management/console-call'
 import { logins } from '../../../lib/management/resources/logins'
 import { say } from '../../../lib/text/console'
@@ -9,6 +10,7 @@ import { consolePage } from '../_parts/page'
 import { QuickFilters } from '../_parts/quick-filters'
 import { TabbedHead } from '../_parts/tabs'
 import '../logs/logs.css'
+import './logins.css'
 import { LOGINS } from './tabs'
 
 export const metadata: Metadata = { title: say('logins.title') }
@@ -55,12 +57,12 @@ export default consolePage(async ({ console, query }) => {
             {outcome && <input type="hidden" name="outcome" value={outcome} />}
             {login_share && <input type="hidden" name="login_share" value={login_share} />}
             {TEXTS.map(([name, label]) => (
-              <span key={name}>
+              <Fragment key={name}>
                 <label className="co-hidden" htmlFor={name}>
                   {label}
                 </label>
                 <input id={name} className="co-input" name={name} defaultValue={query[name]} placeholder={label} />
-              </span>
+              </Fragment>
             ))}
           </>
         }
@@ -73,14 +75,20 @@ export default consolePage(async ({ console, query }) => {
   )
 })
 
+const name = (text: string | null) => text && <bdi>{text}</bdi>
+
 const COLUMNS: readonly Column<LoginEntry>[] = [
   { title: say('column.time'), cell: ({ started_at }) => <Moment at={started_at} /> },
   {
     title: say('logins.outcome'),
-    cell: ({ outcome }) => <Badge danger={outcome === 'failed'}>{say(`logins.show.${outcome}`)}</Badge>,
+    cell: ({ outcome, reason }) => (
+      <>
+        <Badge danger={outcome === 'failed'}>{say(`logins.show.${outcome}`)}</Badge>
+        {reason && <code className="co-reason">{reason}</code>}
+      </>
+    ),
   },
-  { title: say('column.user'), cell: ({ user_name, user_id }) => <bdi>{user_name ?? user_id}</bdi> },
-  { title: say('column.application'), cell: ({ client_name, client_id }) => <bdi>{client_name ?? client_id}</bdi> },
-  { title: say('column.connection'), cell: ({ connection }) => <bdi>{connection}</bdi> },
-  { title: say('logins.failed_by'), cell: ({ reason }) => reason && <code>{reason}</code> },
+  { title: say('column.user'), cell: ({ user_name, user_id }) => name(user_name ?? user_id) },
+  { title: say('column.application'), cell: ({ client_name, client_id }) => name(client_name ?? client_id) },
+  { title: say('column.connection'), cell: ({ connection }) => name(connection) },
 ]

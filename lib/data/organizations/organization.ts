@@ -21,11 +21,17 @@ export const organizationSettings = z.object({
     .meta({ title: 'Name', help: 'Users see it.', group: 'basics', order: 12 }),
   branding: z
     .object({
-      logo_url: webUrl.max(2048).optional(),
-      colors: z.object({ primary: colour.optional(), page_background: colour.optional() }).optional(),
+      logo_url: webUrl.max(2048).optional().meta({ title: 'Logo', help: 'The https address of an image.' }),
+      colors: z
+        .object({
+          primary: colour.optional().meta({ title: 'Colour of buttons and links', help: 'Such as #1f6feb.' }),
+          page_background: colour.optional().meta({ title: 'Colour of the page' }),
+        })
+        .optional()
+        .meta({ title: 'Colours' }),
     })
     .optional()
-    .meta({ title: 'Branding', group: 'look', order: 21 }),
+    .meta({ title: 'Login page', group: 'look', order: 21 }),
   metadata: z
     .record(z.string().min(1).max(255), z.string().max(255))
     .refine((metadata) => Object.keys(metadata).length <= 25, 'must have at most 25 properties')

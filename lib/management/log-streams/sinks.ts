@@ -95,7 +95,7 @@ const http = define({
       .array(customHeader)
       .max(10)
       .optional()
-      .meta({ title: 'Further headers', help: 'JSON: [{"header": "x-environment", "value": "production"}]' }),
+      .meta({ title: 'Further headers', help: 'Sent with each request, such as `x-environment`.' }),
     /** Ours: the key of the signature. */
     httpSigningSecret: z.string().min(16).max(200).optional().meta({
       title: 'Key of the signature',

@@ -16,7 +16,6 @@ export const logins = {
   'logins.client': 'Client ID',
   'logins.connection': 'Name of the connection',
   'logins.outcome': 'Outcome',
-  'logins.failed_by': 'What failed first',
   'logins.wrong': 'What went wrong first',
   'logins.rule': 'The rule',
   'logins.said': 'What was found',
@@ -84,6 +83,8 @@ export const logins = {
   'logins.test.protocol.lead':
     'A real login in a new window, apart from your own session. The answer for the application is made, read here as the application would, and not sent. Actions run, and a person who signs in for the first time gets an account.',
   'logins.test.parameters': 'Parameters of the request',
+  'logins.test.parameters.lead':
+    'As they are, the login is one that the application begins. Change what you want to try.',
   'logins.test.unset': 'Not sent',
   'logins.test.more': 'Further parameters',
   'logins.test.name': 'Name of parameter {row}',

@@ -7,6 +7,6 @@ export const organizations = {
   'organizations.look': 'Look and metadata',
   'organizations.look.lead': 'Logo and colours of its login page, and data of applications.',
   'organizations.members': 'Members',
-  'organizations.members.lead': 'The first hundred. Add users by their IDs.',
+  'organizations.members.lead': 'The first hundred.',
   'organizations.delete.lead': 'Members keep their accounts. Its invitations and connections go with it.',
 } as const

@@ -10,7 +10,6 @@ import { Forbid } from '../../_parts/forbid'
 import { Head } from '../../_parts/head'
 import { NativePicker } from '../../_parts/native-picker'
 import { consolePage } from '../../_parts/page'
-import { Panel } from '../../_parts/panel'
 import { TestLinks } from '../../_parts/shares'
 import { Notice } from '../../_parts/states'
 import '../logins.css'
@@ -31,6 +30,9 @@ const ADDON_TEXTS: Readonly<Record<string, readonly string[]>> = {
   wsfed: ['wfresh', 'wauth', 'wctx'],
 }
 const DEFAULTS: Readonly<Record<string, string>> = { scope: 'openid profile email', prompt: 'login' }
+
+/** What is tested. Every other parameter of the page fills in a control. */
+const OF_THE_TEST: ReadonlySet<string> = new Set(['client_id', 'connection', 'organization', 'protocol'])
 
 /** Rows for further parameters. */
 const ROWS = ['1', '2', '3', '4'] as const
@@ -63,6 +65,7 @@ export default consolePage(async ({ console, query }) => {
       value: query.picked_organization,
     }),
   }
+  const isChanged = Object.keys(query).some((name) => !OF_THE_TEST.has(name))
   const shown = (name: string): string => query[name] ?? (query.problem ? '' : (DEFAULTS[name] ?? ''))
   return (
     <>
@@ -74,57 +77,63 @@ export default consolePage(async ({ console, query }) => {
       <p>{say(addon ? 'logins.test.protocol.lead' : 'logins.test.lead')}</p>
       {problem !== null && <Notice kind="error">{problem}</Notice>}
       <form method="post" action={TEST_START} target="_blank" className="co-form" rel="noopener">
-        <Panel title={say('logins.test.parameters')}>
-          {of.map(([name, value]) => (
-            <input key={name} type="hidden" name={name} value={value} />
-          ))}
-          {Object.entries(addon ? {} : CHOICES).map(([name, options]) => (
-            <Control key={name} name={name}>
-              <select id={name} name={name} className="co-input" defaultValue={shown(name)}>
-                {options.map((option) => (
-                  <option key={option} value={option}>
-                    {option === '' ? say('logins.test.unset') : option}
-                  </option>
+        {of.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="co-row-actions">
+          <button type="submit" className="co-button co-button-primary">
+            {say('logins.test.start')}
+          </button>
+        </div>
+        <details open={isChanged}>
+          <summary className="co-summary">{say('logins.test.parameters')}</summary>
+          <p className="co-hint">{say('logins.test.parameters.lead')}</p>
+          <div className="co-test-parameters">
+            {Object.entries(addon ? {} : CHOICES).map(([name, options]) => (
+              <Control key={name} name={name}>
+                <select id={name} name={name} className="co-input" defaultValue={shown(name)}>
+                  {options.map((option) => (
+                    <option key={option} value={option}>
+                      {option === '' ? say('logins.test.unset') : option}
+                    </option>
+                  ))}
+                </select>
+              </Control>
+            ))}
+            {(addon ?? TEXTS).map((name) => (
+              <Control key={name} name={name}>
+                <input id={name} name={name} className="co-input" defaultValue={shown(name)} autoComplete="off" />
+              </Control>
+            ))}
+            {connection === undefined && pickers.connection}
+            {organization === undefined && pickers.organization}
+            {!addon && (
+              <fieldset className="co-fieldset">
+                <legend className="co-label">{say('logins.test.more')}</legend>
+                {ROWS.map((row) => (
+                  <div key={row} className="co-test-row">
+                    <input
+                      name={`name${row}`}
+                      className="co-input"
+                      aria-label={say('logins.test.name', { row })}
+                      placeholder={say('logins.test.name.short')}
+                      defaultValue={query[`name${row}`]}
+                      autoComplete="off"
+                    />
+                    <input
+                      name={`value${row}`}
+                      className="co-input"
+                      aria-label={say('logins.test.value', { row })}
+                      placeholder={say('logins.value')}
+                      defaultValue={query[`value${row}`]}
+                      autoComplete="off"
+                    />
+                  </div>
                 ))}
-              </select>
-            </Control>
-          ))}
-          {(addon ?? TEXTS).map((name) => (
-            <Control key={name} name={name}>
-              <input id={name} name={name} className="co-input" defaultValue={shown(name)} autoComplete="off" />
-            </Control>
-          ))}
-          {connection === undefined && pickers.connection}
-          {organization === undefined && pickers.organization}
-          {!addon && (
-            <fieldset className="co-fieldset">
-              <legend className="co-label">{say('logins.test.more')}</legend>
-              {ROWS.map((row) => (
-                <div key={row} className="co-test-row">
-                  <input
-                    name={`name${row}`}
-                    className="co-input"
-                    aria-label={say('logins.test.name', { row })}
-                    placeholder={say('logins.test.name.short')}
-                    defaultValue={query[`name${row}`]}
-                    autoComplete="off"
-                  />
-                  <input
-                    name={`value${row}`}
-                    className="co-input"
-                    aria-label={say('logins.test.value', { row })}
-                    placeholder={say('logins.value')}
-                    defaultValue={query[`value${row}`]}
-                    autoComplete="off"
-                  />
-                </div>
-              ))}
-            </fieldset>
-          )}
-        </Panel>
-        <button type="submit" className="co-button co-button-primary">
-          {say('logins.test.start')}
-        </button>
+              </fieldset>
+            )}
+          </div>
+        </details>
       </form>
       {mayRead ? (
         <p>

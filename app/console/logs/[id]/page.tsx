@@ -3,11 +3,13 @@ import { logs } from '../../../../lib/management/resources/logs'
 import { mayOpen, namesIn } from '../../../../lib/server/next/console/log-names'
 import { adviceOf, applicationOf, type ShownLogEntry } from '../../../../lib/server/next/console/log-sentences'
 import type { Console } from '../../../../lib/server/next/console/page'
+import { browserNameOf } from '../../../../lib/server/next/console/person'
 import { remedyOf } from '../../../../lib/server/next/console/remedies'
 import { say } from '../../../../lib/text/console'
 import { Facts } from '../../_parts/facts'
 import { Head } from '../../_parts/head'
 import { PageLink, PlainLink, UserLink } from '../../_parts/links'
+import { Marked } from '../../_parts/marked'
 import { Moment } from '../../_parts/moment'
 import { NotApplied } from '../../_parts/not-applied'
 import { consolePage } from '../../_parts/page'
@@ -24,6 +26,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   const names = await namesIn([entry], console)
   const { difference, not_applied: notApplied, change = '', reason, login_id: loginId } = entry.details ?? {}
   const advice = adviceOf(entry)
+  const browser = await browserNameOf(entry.user_agent ?? null)
   const connectionId = await connectionIdOf(entry.connection ?? null, console)
   const remedy = remedyOf(reason ?? null, {
     client: entry.client_id ?? null,
@@ -40,7 +43,9 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       />
       {advice && (
         <Panel title={say('logs.advice')} lead={entry.description}>
-          <p>{advice}</p>
+          <p>
+            <Marked text={advice} />
+          </p>
           <div className="co-row-actions">
             {remedy && <RemedyLink remedy={remedy} />}
             {reason && (
@@ -58,7 +63,7 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
       )}
       <NotApplied paths={notApplied} />
       <Panel title={say('logs.facts')}>
-        <Facts facts={factsOf(entry, connectionId, console)} />
+        <Facts facts={factsOf(entry, { connectionId, browser }, console)} />
         <details>
           <summary className="co-summary">{say('logs.raw')}</summary>
           <pre className="co-raw">{JSON.stringify(entry, null, 2)}</pre>
@@ -68,8 +73,10 @@ export default consolePage(async ({ console, params: { id = '' } }) => {
   )
 })
 
-function factsOf(entry: ShownLogEntry, connectionId: string | null, console: Console) {
-  const { type, user_id, user_name, client_id, connection, ip, user_agent, details } = entry
+type Found = { connectionId: string | null; browser: string | undefined }
+
+function factsOf(entry: ShownLogEntry, { connectionId, browser }: Found, console: Console) {
+  const { type, user_id, user_name, client_id, connection, ip, details } = entry
   const { text, href } = applicationOf(entry)
   const application = href && mayOpen(console, href) ? <PageLink href={href} title={text} /> : client_id && text
   const user = user_id && <UserLink id={user_id} name={user_name} />
@@ -84,7 +91,7 @@ function factsOf(entry: ShownLogEntry, connectionId: string | null, console: Con
     [say('column.connection'), connectionId === null ? connection : byConnection],
     [say('column.ip'), ip],
     [say('column.target'), details?.target],
-    [say('column.browser'), user_agent],
+    [say('column.browser'), browser],
   ] as const
   return all.filter(([, value]) => Boolean(value))
 }
