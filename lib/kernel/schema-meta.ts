@@ -35,6 +35,10 @@ declare module 'zod' {
     options?: Readonly<Record<string, string>>
     /** A text of several lines. */
     multiline?: true
+    /** What holds where it is not set, if that is no value of its own: the form says so after `Not set:`. */
+    unset?: string
+    /** The value that holds where none is set, if the schema has no default. */
+    standard?: string | number
     /** A form folds it away: few have a reason to change it. */
     rare?: true
   }
@@ -56,6 +60,8 @@ export const OWN_META = [
   'syntax',
   'merges',
   'rare',
+  'unset',
+  'standard',
 ] as const
 
 /** The metadata of a member, wherever it stands: on the value, or on what makes it optional. */
@@ -64,6 +70,14 @@ export function metaOf(schema: z.ZodType): SchemaMeta {
   if (inner === schema) return schema.meta() ?? {}
   const within = 'unwrap' in schema ? metaOf((schema as unknown as { unwrap(): z.ZodType }).unwrap()) : {}
   return { ...within, ...schema.meta() }
+}
+
+/** The value that holds where none is set. */
+export function standardOf(schema: z.ZodType): unknown {
+  if (schema instanceof z.ZodDefault) return schema.def.defaultValue
+  const within =
+    unwrapped(schema) === schema ? undefined : standardOf((schema as unknown as { unwrap(): z.ZodType }).unwrap())
+  return within ?? metaOf(schema).standard
 }
 
 /**
@@ -81,7 +95,13 @@ export function describedLike(shown: z.core.$ZodShape, { shape, def }: z.ZodObje
 
 function likeShown(schema: z.ZodType, shown: z.core.$ZodType | undefined): z.ZodType {
   const { title, id: _id, ...meta } = shown ? metaOf(shown as z.ZodType) : {}
-  return title === undefined || metaOf(schema).title !== undefined ? schema : schema.meta({ title, ...meta })
+  if (title === undefined || metaOf(schema).title !== undefined) return schema
+  const standard = standardOf(shown as z.ZodType)
+  return schema.meta({
+    title,
+    ...meta,
+    ...((typeof standard === 'string' || typeof standard === 'number') && { standard }),
+  })
 }
 
 /** The same members in groups of another name, and `later` in the order. */

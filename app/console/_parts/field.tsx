@@ -73,9 +73,11 @@ function OneField({ field, formId, refusal, marksOptional, controlName }: Contro
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const own = text === null ? null : lineProblem(field, text)
   const problem = own ?? (isAbout(refusal, name) ? messageAt(field, refusal, text) : undefined)
+  const isChosen = kind === 'choice' || (field.options.length > 0 && !field.search)
   const hint = [
     kind === 'secret' ? secretHint(field) : undefined,
     help,
+    field.unset === undefined || isChosen ? undefined : `${field.unset}.`,
     kind === 'lines' ? say('form.lines') : undefined,
   ]
     .filter((each) => each !== undefined)
@@ -159,7 +161,9 @@ function Control({ field, control }: ControlProps): ReactNode {
   if (kind === 'choice' || (options.length > 0 && !field.search))
     return (
       <select {...control} defaultValue={text} required={required}>
-        {!(required && text !== '') && <option value="">{say('form.none')}</option>}
+        {!(required && text !== '') && (
+          <option value="">{required ? say('form.choose') : (field.unset ?? say('form.none'))}</option>
+        )}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { DEFAULT_ALGORITHM, signingAlgorithm } from '../../crypto/keys/algorithms'
 
+const FOR_ALL = 'allow_all'
 const TRANSACTIONAL = 'transactional-authorization-with-mfa'
 
 export const apiSettings = z.object({
@@ -53,6 +54,7 @@ export const apiSettings = z.object({
     .meta({
       title: 'Consent',
       help: 'How often a user is asked.',
+      standard: 'standard',
       options: { standard: 'Once for each application', [TRANSACTIONAL]: 'At each login' },
       group: 'access',
       order: 33,
@@ -89,6 +91,7 @@ export const apiSettings = z.object({
         .object({
           policy: z.enum(['allow_all', 'deny_all', 'require_client_grant']).meta({
             title: 'Tokens for users',
+            standard: FOR_ALL,
             options: {
               allow_all: 'For each application',
               require_client_grant: 'For applications with access',
@@ -101,6 +104,7 @@ export const apiSettings = z.object({
         .object({
           policy: z.enum(['deny_all', 'require_client_grant']).meta({
             title: 'Tokens for applications themselves',
+            standard: 'require_client_grant',
             options: { require_client_grant: 'For applications with access', deny_all: 'For no application' },
           }),
         })
@@ -111,13 +115,16 @@ export const apiSettings = z.object({
   /** Whether its access tokens must be bound to a key (RFC 9449). */
   proof_of_possession: z
     .object({
-      mechanism: z.enum(['dpop', 'mtls']).meta({ title: 'Proof', options: { dpop: 'DPoP (RFC 9449)' } }),
+      mechanism: z
+        .enum(['dpop', 'mtls'])
+        .meta({ title: 'Proof', unset: 'none is asked for', options: { dpop: 'DPoP (RFC 9449)' } }),
       required: z.boolean().meta({ title: 'Tokens are bound to a key' }),
       required_for: z
         .enum(['all_clients', 'public_clients'])
         .optional()
         .meta({
           title: 'Of which applications',
+          standard: 'all_clients',
           options: { all_clients: 'Of all', public_clients: 'Of those without a secret' },
         }),
     })
@@ -156,7 +163,7 @@ export function recencyOf(api: Pick<Api, 'changing'> | null, scopes: readonly st
 export const isTransactional = ({ settings }: Pick<Api, 'settings'>): boolean =>
   settings.consent_policy === TRANSACTIONAL
 
-export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? 'allow_all'
+export const userPolicy = ({ settings }: Api) => settings.subject_type_authorization?.user?.policy ?? FOR_ALL
 
 /** Whether an application may get tokens for itself: not for an API that has personal scopes alone. */
 export const isForClients = ({ personal, scopes, settings }: Api): boolean =>

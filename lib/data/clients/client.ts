@@ -146,6 +146,9 @@ const exchangeType = withoutEffect(
 )
 
 /** The stored record, with the vendor's field names. */
+/** How long a pushed request can be used, where the client does not say. */
+export const PUSHED_SECONDS = 30
+
 export const clientSettings = z.object({
   description: z
     .string()
@@ -221,6 +224,7 @@ export const clientSettings = z.object({
   default_max_age: z.number().int().min(0).optional().meta({
     title: 'Oldest login',
     help: 'How old a login may be where a request does not say.',
+    unset: 'of any age',
     unit: 'seconds',
     group: 'login',
     order: 35,
@@ -252,6 +256,7 @@ export const clientSettings = z.object({
     .meta({
       title: 'Security profile',
       help: 'FAPI 2.0: keys instead of secrets, pushed requests, PKCE and bound tokens, together. Settings that contradict it are refused.',
+      unset: 'the profile of the tenant, if it has one',
       group: 'login',
       order: 33,
       options: { fapi2: 'FAPI 2.0' },
@@ -262,13 +267,13 @@ export const clientSettings = z.object({
     .default(false)
     .meta({ title: 'Pushed requests only', help: 'Logins must start at /oauth/par.', group: 'login', order: 34 }),
   /** Seconds for which a pushed request can be used. */
-  par_request_expiry: z
-    .number()
-    .int()
-    .min(10)
-    .max(600)
-    .optional()
-    .meta({ title: 'Lifetime of pushed requests', unit: 'seconds', group: 'login', order: 34.5 }),
+  par_request_expiry: z.number().int().min(10).max(600).optional().meta({
+    title: 'Lifetime of pushed requests',
+    unit: 'seconds',
+    standard: PUSHED_SECONDS,
+    group: 'login',
+    order: 34.5,
+  }),
   /** Whether logins may be, or must be, for an organization, and what is asked of a person where the request names none. */
   organization_usage: z
     .enum(['deny', 'allow', 'require'])
@@ -313,6 +318,7 @@ export const clientSettings = z.object({
       organization_id: z.string().max(100).meta({
         title: 'Default organization',
         help: 'Of its tokens where a request names none. To have none, empty both.',
+        unset: 'none',
         picker: 'organizations',
         group: 'login',
         order: 32.3,
@@ -434,7 +440,9 @@ export const clientSettings = z.object({
     .optional(),
   token_endpoint_auth_method: z.enum(CLIENT_AUTH_METHODS).optional().meta({
     title: 'How it authenticates',
-    help: 'A browser or mobile app has no secret: none.',
+    help: 'A browser or mobile app has no secret.',
+    unset:
+      'as its kind does: no secret for a single-page or native application, else its secret, in the body or a header',
     group: 'credentials',
     order: 51,
   }),
@@ -458,7 +466,7 @@ export const clientSettings = z.object({
   /** The only algorithm of its assertions; if absent, any that a key of the set allows. */
   token_endpoint_auth_signing_alg: z.enum(CLIENT_JWT_ALGORITHMS).optional().meta({
     title: 'Algorithm of its assertions',
-    help: 'If none is chosen: any that its keys allow.',
+    unset: 'any that its keys allow',
     group: 'credentials',
     order: 54,
   }),
@@ -505,7 +513,7 @@ export const clientSettings = z.object({
   request_object_signing_alg: z
     .enum(CLIENT_JWT_ALGORITHMS)
     .optional()
-    .meta({ title: 'Algorithm of its requests', group: 'requests', order: 74 }),
+    .meta({ title: 'Algorithm of its requests', unset: 'any that its keys allow', group: 'requests', order: 74 }),
   /** The API that this client is the resource server of: it may introspect that API's access tokens. */
   resource_server_identifier: z.string().max(600).optional().meta({
     title: 'Its own API',
@@ -590,7 +598,7 @@ export const clientSettings = z.object({
     .optional()
     .meta({
       title: 'Second factor',
-      help: 'Not set: the policy of the tenant decides.',
+      unset: 'the policy of the tenant decides',
       group: 'login',
       order: 31,
       options: { never: 'Never', always: 'Always', risky: 'When a login is risky', enrolled: 'For users who have one' },
@@ -599,6 +607,7 @@ export const clientSettings = z.object({
   userinfo_signed_response_alg: signingAlgorithm.optional().meta({
     title: 'Algorithm of /userinfo',
     help: 'If one is chosen, the answer is a signed JWT.',
+    unset: 'the answer is JSON without a signature',
     group: 'tokens',
     order: 48,
   }),
@@ -606,6 +615,7 @@ export const clientSettings = z.object({
   authorization_signed_response_alg: signingAlgorithm.optional().meta({
     title: 'Algorithm of answers',
     help: 'Of answers to /authorize that are JWTs.',
+    unset: `${DEFAULT_ALGORITHM}, or what its security profile asks for`,
     group: 'tokens',
     order: 49,
   }),
@@ -626,7 +636,7 @@ export const clientSettings = z.object({
         .optional()
         .meta({
           title: 'Form of errors',
-          help: 'Not set: that of the tenant.',
+          unset: 'that of the tenant',
           group: 'requests',
           order: 75,
           options: { vendor: 'As at Auth0', rfc: 'As in the RFCs' },

@@ -42,6 +42,7 @@ const upstream = {
   organization_id: z.string().max(50).optional().meta({
     title: 'Organization',
     help: 'The only one whose logins may use it.',
+    unset: 'it belongs to no organization',
     picker: 'organizations',
     group: 'page',
     order: 305,

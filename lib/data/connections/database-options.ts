@@ -63,6 +63,7 @@ export const databaseOptions = z.object({
             .nullish()
             .meta({
               title: 'How an address is verified',
+              standard: 'link',
               options: { link: 'By a link', otp: 'By a link or a code' },
               group: 'accounts',
               order: 107,

@@ -1,7 +1,7 @@
 // The options of a connection to an upstream provider, under the vendor's names where it has one. The strategy's row in
 // upstream/providers.ts defines which options it uses. Secrets are no options: they are stored sealed (upstream/secrets.ts).
 import * as z from 'zod'
-import { PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../../crypto/keys/algorithms'
+import { DEFAULT_ALGORITHM, PROVIDER_JWT_ALGORITHMS, SIGNING_ALGORITHMS } from '../../crypto/keys/algorithms'
 import { orMeantHost, webUrl } from '../../kernel/address'
 import { isFilePath, PATH_GIVEN } from '../../kernel/file-path'
 import { commonOptions } from './common-options'
@@ -58,6 +58,7 @@ export const upstreamOptions = {
     .meta({
       title: 'Verified addresses',
       help: 'Whatever the provider says.',
+      unset: 'verified if the provider says so and is trusted in that, as below',
       options: {
         never_set_emails_as_verified: 'Count as not verified',
         always_set_emails_as_verified: 'Count as verified',
@@ -228,6 +229,7 @@ export const federatedOptions = z.object({
     .optional()
     .meta({
       title: 'How this server proves itself',
+      unset: 'by the secret, if there is one, as the provider takes it',
       options: {
         client_secret_post: 'By the secret, in the body',
         client_secret_basic: 'By the secret, in a header',
@@ -241,12 +243,13 @@ export const federatedOptions = z.object({
   token_endpoint_auth_signing_alg: z
     .enum(SIGNING_ALGORITHMS)
     .optional()
-    .meta({ title: 'Algorithm of the signature', help: 'RS256 where it is not set.', group: 'requests', order: 257 }),
+    .meta({ title: 'Algorithm of the signature', standard: DEFAULT_ALGORITHM, group: 'requests', order: 257 }),
   token_endpoint_jwtca_aud_format: z
     .enum(['token_endpoint', 'issuer'])
     .optional()
     .meta({
       title: 'Audience of the signature',
+      standard: 'token_endpoint',
       options: { token_endpoint: 'The token endpoint', issuer: 'The issuer' },
       group: 'requests',
       order: 258,
@@ -286,6 +289,7 @@ export const federatedOptions = z.object({
         .optional()
         .meta({
           title: 'Further claims',
+          standard: 'bind_all',
           options: {
             bind_all: 'All are taken',
             use_map: 'Those of the map alone',
@@ -352,6 +356,7 @@ export const federatedOptions = z.object({
     .optional()
     .meta({
       title: 'ID of a person',
+      standard: 'sub',
       options: { sub: 'sub: differs for each application', oid: 'oid: the same in the directory' },
       group: 'claims',
       order: 275,

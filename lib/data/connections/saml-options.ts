@@ -21,6 +21,7 @@ const idpInitiated = z.object({
   client_id: z.string().max(256).optional().meta({
     title: 'Application',
     help: 'Where such a login leads.',
+    unset: 'the one that the parameters name, if any',
     picker: 'applications',
     group: 'idp',
     order: 292,
@@ -41,6 +42,10 @@ const idpInitiated = z.object({
     order: 294,
   }),
 })
+
+/** Of our signatures for a provider, where the connection names none. */
+export const SIGNATURE_ALGORITHM = 'rsa-sha256'
+export const DIGEST_ALGORITHM = 'sha256'
 
 export const samlOptions = z.object({
   ...upstreamOptions,
@@ -105,6 +110,7 @@ export const samlOptions = z.object({
     .optional()
     .meta({
       title: 'Requests are sent by',
+      unset: 'redirect, or a form where the metadata has nothing else',
       options: { [BINDING.redirect]: 'Redirect', [BINDING.post]: 'Form (POST)' },
       group: 'requests',
       order: 242,
@@ -114,6 +120,7 @@ export const samlOptions = z.object({
     .optional()
     .meta({
       title: 'Algorithm of signatures',
+      standard: SIGNATURE_ALGORITHM,
       options: { 'rsa-sha256': 'RSA with SHA-256', 'rsa-sha512': 'RSA with SHA-512', 'rsa-sha1': 'RSA with SHA-1' },
       group: 'requests',
       order: 243,
@@ -123,6 +130,7 @@ export const samlOptions = z.object({
     .optional()
     .meta({
       title: 'Digest',
+      standard: DIGEST_ALGORITHM,
       options: { sha256: 'SHA-256', sha512: 'SHA-512', sha1: 'SHA-1' },
       group: 'requests',
       order: 244,

@@ -51,6 +51,7 @@ export const waadOptions = federatedOptions.extend({
     .optional()
     .meta({
       title: 'Protocol',
+      unset: 'OpenID Connect, unless use_wsfed is on',
       options: { 'openid-connect': 'OpenID Connect', 'ws-federation': 'WS-Federation' },
       group: 'provider',
       order: 200,

@@ -82,6 +82,7 @@ export const tenantSection = z.object({
     .meta({
       title: 'Security profile of all applications',
       help: 'FAPI 2.0: an application without a registered key can no longer log users in.',
+      unset: 'each application has its own, or none',
       group: 'protocols',
       order: 63,
       options: { fapi2: 'FAPI 2.0' },
@@ -90,6 +91,7 @@ export const tenantSection = z.object({
   default_directory: z.string().max(128).optional().meta({
     title: 'Database of users',
     help: 'Used by the password grant, and by the login page if a request names no connection.',
+    unset: 'the password grant is refused, and the login page begins with the first database of the application',
     picker: 'databases',
     group: 'login',
     order: 41,
@@ -133,14 +135,16 @@ export const tenantSection = z.object({
   /** The same for sessions whose cookie ends with the browser; without them the two above hold. */
   ephemeral_session_lifetime: z.number().positive().max(8760).optional().meta({
     title: 'Longest session of a browser',
-    help: 'For sessions that end with the browser. Without it the time above holds.',
+    help: 'For sessions that end with the browser.',
+    unset: 'the longest session above',
     unit: 'hours',
     group: 'sessions',
     order: 34,
   }),
   idle_ephemeral_session_lifetime: z.number().positive().max(8760).optional().meta({
     title: 'Session of a browser without use',
-    help: 'For sessions that end with the browser. Without it the time above holds.',
+    help: 'For sessions that end with the browser.',
+    unset: 'the session without use above',
     unit: 'hours',
     group: 'sessions',
     order: 35,
@@ -372,7 +376,7 @@ export const captchaSection = z
       .optional()
       .meta({
         title: 'Captcha',
-        help: 'Without one, the built-in captcha is shown.',
+        standard: 'auth_challenge',
         group: 'captcha',
         order: 1,
         options: {

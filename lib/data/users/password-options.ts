@@ -8,6 +8,9 @@ export type PasswordLevel = (typeof PASSWORD_LEVELS)[number]
 /** The vendor's maximum. */
 const MAX_HISTORY = 24
 
+/** The characters of a password, where no strength is chosen. */
+export const SHORTEST = 8
+
 export const passwordOptions = {
   passwordPolicy: z
     .enum(PASSWORD_LEVELS)
@@ -15,6 +18,7 @@ export const passwordOptions = {
     .meta({
       title: 'Strength',
       help: 'At good and excellent, passwords need several kinds of characters.',
+      unset: `at least ${SHORTEST} characters, no common password, nothing personal, unless the settings below say otherwise`,
       options: { none: 'None', low: 'Low', fair: 'Fair', good: 'Good', excellent: 'Excellent' },
       group: 'passwords',
       order: 141,
@@ -27,7 +31,7 @@ export const passwordOptions = {
         .min(1)
         .max(128)
         .optional()
-        .meta({ title: 'Shortest password', group: 'passwords', order: 142 }),
+        .meta({ title: 'Shortest password', unset: 'what the strength asks for', group: 'passwords', order: 142 }),
     })
     .optional(),
   password_history: z

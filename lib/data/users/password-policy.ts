@@ -3,7 +3,7 @@
 // - A named level has the vendor's meaning. Without one, a password needs eight characters, must not be common or contain
 //   personal data, and no composition is prescribed (NIST 800-63B-4 3.1.1).
 // - A password is judged and hashed as typed: not trimmed, folded or normalized.
-import type { PasswordLevel, PasswordOptions } from './password-options'
+import { type PasswordLevel, type PasswordOptions, SHORTEST } from './password-options'
 import {
   describeRules,
   lengthAtLeast,
@@ -44,8 +44,6 @@ export type PasswordRefusal =
   | { kind: 'personal' }
   | { kind: 'history'; size: number }
   | { kind: 'breached' }
-
-const SHORTEST = 8
 
 const LEVELS: Record<PasswordLevel, { least: number; rules: readonly RuleCheck[] }> = {
   none: { least: 1, rules: [] },

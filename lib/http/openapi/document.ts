@@ -103,8 +103,10 @@ const answersIn = (paths: unknown): Schema[] =>
 
 /** Sentences for people become descriptions; what only forms read is left out. */
 function withoutOwnMeta(jsonSchema: { description?: string } & Record<string, unknown>): void {
-  const { help, description } = jsonSchema
-  if (typeof help === 'string' && description === undefined) jsonSchema.description = help
+  const { help, unset, description } = jsonSchema
+  const texts = [help, typeof unset === 'string' ? `Not set: ${unset}.` : undefined]
+  const text = texts.filter((each) => typeof each === 'string').join(' ')
+  if (text !== '' && description === undefined) jsonSchema.description = text
   for (const name of OWN_META) delete jsonSchema[name]
 }
 

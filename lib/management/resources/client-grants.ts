@@ -43,10 +43,12 @@ export type ClientGrantDeps = {
 const scope = z.array(z.string().min(1).max(280)).max(1000).meta({ title: 'Permissions' })
 const subjectType = z.enum(SUBJECT_TYPES).meta({
   title: 'For',
+  standard: 'client',
   options: { client: 'The application itself', user: 'Its users' },
 })
 const organizationUsage = z.enum(ORGANIZATION_USAGES).meta({
   title: 'Tokens for organizations',
+  standard: 'deny',
   options: { deny: 'For none', allow: 'For one or none', require: 'For one, always' },
 })
 const anyOrganization = z

@@ -193,7 +193,8 @@ const rotation = z.strictObject({
     .optional()
     .meta({
       title: 'The present secret stays valid for',
-      help: 'Time to give the new one to every server of the application. Empty: it ends at once.',
+      help: 'Time to give the new one to every server of the application.',
+      unset: 'it ends at once',
       unit: 'seconds',
     }),
 })

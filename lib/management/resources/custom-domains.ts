@@ -86,6 +86,7 @@ const changeable = {
     .meta({
       title: 'Header with the address of the client',
       help: 'Your proxy sends it with the key that was shown.',
+      unset: 'as at the other domains of this server',
       group: 'settings',
       order: 12,
     }),

@@ -63,6 +63,7 @@ const filters = z
   .max(CATEGORIES.length)
   .meta({ title: 'Categories' })
 const status = z.enum(['active', 'paused', 'suspended']).meta({
+  standard: 'active',
   title: 'Status',
   options: { active: 'Active', paused: 'Paused', suspended: 'Suspended' },
 })

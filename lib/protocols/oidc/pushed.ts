@@ -5,7 +5,7 @@
 // - A pushed request object (request-object.ts) is verified, and its parameters are stored.
 // - Only the pushed parameters count: other parameters in the address are ignored (RFC 9101 6.3).
 import type { Trail } from '../../data/audit/trail'
-import type { Client } from '../../data/clients/client'
+import { type Client, PUSHED_SECONDS } from '../../data/clients/client'
 import { type OrganizationNameDeps, organizationNameIn } from '../../data/organizations/client-organization'
 import { consumeTicket, issueTicket, type TicketDeps, ticketKind } from '../../data/tickets/ticket'
 import { DomainError, invalidRequest, malformedParameter } from '../../kernel/errors'
@@ -19,7 +19,6 @@ import { parseAuthorizationTarget } from './target'
 
 const PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** The vendor's lifetime. */
-const LIFETIME_SECONDS = 30
 
 /** `subject` is the user of a verified id_token_hint, `invitation` the digest of a ticket; neither token nor ticket is stored. */
 export type Pushed = {
@@ -30,7 +29,7 @@ export type Pushed = {
   login?: string
 }
 
-const PUSHED = ticketKind<Pushed>('pushed-request', LIFETIME_SECONDS)
+const PUSHED = ticketKind<Pushed>('pushed-request', PUSHED_SECONDS)
 
 export type PushedAnswer = { request_uri: string; expires_in: number }
 
@@ -51,7 +50,7 @@ export async function push(
     ...{ parameters: repeatableOf(parameters), subject, login: deps.trail.login() },
     ...(invitation === undefined ? {} : { invitation }),
   }
-  const { par_request_expiry: lifetimeSeconds = LIFETIME_SECONDS } = client.settings
+  const { par_request_expiry: lifetimeSeconds = PUSHED_SECONDS } = client.settings
   return {
     request_uri: PREFIX + (await issueTicket(PUSHED, pushed, deps, { lifetimeSeconds })),
     expires_in: lifetimeSeconds,

@@ -6,6 +6,7 @@ import type { BindingName, IdpMetadata } from '../../../crypto/saml/idp-metadata
 import { BINDING } from '../../../crypto/saml/names'
 import type { SigningOptions } from '../../../crypto/saml/sign'
 import type { AssertionConnection, Connection, SamlConnection } from '../connection'
+import { DIGEST_ALGORITHM, SIGNATURE_ALGORITHM } from '../saml-options'
 import { metadataOf, notSetUp } from './metadata-document'
 import { callbackUrl, type ReadMetadataDeps, type UpstreamDeps } from './upstream'
 
@@ -58,8 +59,8 @@ function answerPlace({ signOutEndpoint }: Options, metadata: IdpMetadata | null)
 
 /** The algorithms of our signatures for the provider. */
 export const signingOf = ({
-  signatureAlgorithm = 'rsa-sha256',
-  digestAlgorithm = 'sha256',
+  signatureAlgorithm = SIGNATURE_ALGORITHM,
+  digestAlgorithm = DIGEST_ALGORITHM,
 }: Options): SigningOptions => ({
   signature: signatureAlgorithm.replace('rsa-', '') as SignatureHash,
   digest: digestAlgorithm,

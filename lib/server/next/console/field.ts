@@ -32,6 +32,8 @@ export type Field = {
    */
   value: string | readonly string[]
   required: boolean
+  /** What holds where it is not set. */
+  unset?: string
   /** The cells of a row, or the members of a group. */
   fields?: readonly Field[]
   format?: TextFormat
@@ -183,7 +185,7 @@ export const leavesOf = (fields: readonly Field[]): Field[] =>
 
 /** What a field shows, as a text to read. */
 export function readableOf(field: Field): string {
-  const { kind, value, options, fields = [], unit = 'seconds', isStored } = field
+  const { kind, value, options, fields = [], unit = 'seconds', isStored, unset = say('value.none') } = field
   const named = (each: string): string => options.find((option) => option.value === each)?.label ?? each
   if (kind === 'group') return fields.map((each) => `${each.label}: ${readableOf(each)}`).join('\n')
   if (kind === 'switch') return say(value === 'true' ? 'value.yes' : 'value.no')
@@ -194,10 +196,10 @@ export function readableOf(field: Field): string {
   if (kind === 'duration') {
     const [amount = '', factor = '1'] = value
     const [, word = 'form.unit.seconds'] = UNITS[unit].find(([each]) => each === factor) ?? []
-    return amount === '' ? say('value.none') : `${amount} ${say(word)}`
+    return amount === '' ? unset : `${amount} ${say(word)}`
   }
   const text = typeof value === 'string' ? named(value) : value.map(named).join(', ')
-  return text === '' ? say('value.none') : text
+  return text === '' ? unset : text
 }
 
 const readableRow = (row: Row): string =>

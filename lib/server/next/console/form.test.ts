@@ -48,6 +48,18 @@ describe('a form', () => {
     expect(valueLabel(operationNamed('clients.update'), 'token_endpoint_auth_method', 'none')).toBe('none')
   })
 
+  it('says what holds where a member is not set: a default, or what the code does', () => {
+    const names = ['refresh_token.idle_token_lifetime', 'jwt_configuration.alg', 'mfa_policy', 'par_request_expiry']
+    expect(fieldsOf(operationNamed('clients.update'), names, {}).map(({ unset }) => unset)).toEqual([
+      'Default: 15 days',
+      'Default: RS256',
+      'Not set: the policy of the tenant decides',
+      'Default: 30 seconds',
+    ])
+    const [key] = fieldsOf(operationNamed('guardian.webauthn_roaming.update'), ['userVerification'], {})
+    expect(key?.unset).toBe('Default: Not needed')
+  })
+
   it('says of a member of a body what the schema says of the member that is shown', () => {
     expect(fieldsOf(operationNamed('clients.update'), ['initiate_login_uri'])[0]?.label).toBe(
       'Login page of the application',

@@ -3,10 +3,10 @@
 import * as z from 'zod'
 import { keysOf, objectIn, valueAt } from '../../../kernel/json'
 import { unwrapped } from '../../../kernel/schema'
-import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta } from '../../../kernel/schema-meta'
+import { groupsIn, labelOf, memberAt, metaOf, type SchemaMeta, standardOf } from '../../../kernel/schema-meta'
 import type { Reference } from '../../../management/console-call'
 import { say, sayGroup } from '../../../text/console'
-import { type Field, shownAs } from './field'
+import { type Field, readableOf, shownAs } from './field'
 import { textNotes } from './text-notes'
 
 /** The fields of these members of the operation's body, with the values of an object. */
@@ -51,8 +51,10 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
   const { kind, values = [], ...more } = controlOf(member, meta, name, present, isNew)
   const options = offered(kind, values, meta, present)
   const field = { name, kind, options, label: meta.title ?? label, help: meta.help, ...more }
+  const unset = unsetText(field, member)
   return {
     ...field,
+    ...(unset !== undefined && { unset }),
     value: shownAs(field, present),
     // A stored secret is not shown, and an empty control keeps it.
     required: !(kind === 'secret' && !isNew) && isNeeded(member),
@@ -66,6 +68,20 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
     ...(meta.format && { format: meta.format, notes: textNotes(meta.format, present) }),
   }
 }
+
+/** What holds where the control is left empty. */
+function unsetText(field: Omit<Field, 'value' | 'required'>, member: z.ZodType): string | undefined {
+  if (!SAYS_UNSET.has(field.kind)) return undefined
+  const { unset, options: labels = {} } = metaOf(member)
+  if (unset !== undefined) return say('form.unset', { unset })
+  const standard = standardOf(member)
+  if (typeof standard !== 'string' && typeof standard !== 'number') return undefined
+  const options = Object.entries(labels).map(([value, label]) => ({ value, label }))
+  const value = readableOf({ ...field, options, value: shownAs(field, standard), required: false })
+  return standard === '' ? undefined : say('form.default', { value })
+}
+
+const SAYS_UNSET: ReadonlySet<Field['kind']> = new Set(['choice', 'number', 'duration', 'text', 'long', 'lines'])
 
 /** The body as the reference describes it. */
 export function bodyOf(operation: Reference): z.ZodType | undefined {
