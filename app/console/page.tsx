@@ -2,10 +2,11 @@ import Link from 'next/link'
 import { Suspense } from 'react'
 import { logs } from '../../lib/management/resources/logs'
 import { stats } from '../../lib/management/resources/stats'
-import { readNow } from '../../lib/server/next/console/activity'
+import { readNow, readWeek } from '../../lib/server/next/console/activity'
 import { type Attention, readAttention, readFirstSteps, readUpcoming } from '../../lib/server/next/console/home'
 import { namesIn } from '../../lib/server/next/console/log-names'
 import type { Console } from '../../lib/server/next/console/page'
+import { readPlace } from '../../lib/server/next/console/place'
 import { say } from '../../lib/text/console'
 import { Charts } from './_parts/charts'
 import { Findings } from './_parts/findings'
@@ -41,8 +42,7 @@ export default consolePage(async ({ console, query }) => {
       <FirstSteps steps={steps} />
       {numbers && (
         <>
-          {numbers.now && <LiveNumbers first={numbers.now} />}
-          <dl className="co-numbers">
+          <LiveNumbers first={numbers.now} language={numbers.language}>
             {numbers.totals.map(([name, value]) => (
               <div key={name} className="co-number">
                 <dt>{name}</dt>
@@ -51,7 +51,7 @@ export default consolePage(async ({ console, query }) => {
                 </dd>
               </div>
             ))}
-          </dl>
+          </LiveNumbers>
           {charts}
         </>
       )}
@@ -80,22 +80,21 @@ export default consolePage(async ({ console, query }) => {
 
 async function readNumbers(console: Console) {
   if (!console.may(stats.activity)) return null
-  const [{ series }, active, now] = await Promise.all([
-    console.read(stats.activity, { query: { range: '7d' } }),
+  const reading = readWeek(console)
+  const [{ series }, active, now, { language }] = await Promise.all([
+    reading,
     console.read(stats.activeUsers),
-    readNow(console),
+    readNow(console, reading),
+    readPlace(),
   ])
+  if (now === null) return null
   const [week] = series
-  const today = (of: 'logins' | 'signups' | 'failures'): number => week?.[of].at(-1) ?? 0
   const totals: [string, number][] = [
-    [say('home.today.logins'), today('logins')],
-    [say('home.today.signups'), today('signups')],
-    [say('home.today.failures'), today('failures')],
     [say('home.active'), active],
     [say('home.logins'), week?.total.logins ?? 0],
     [say('home.signups'), week?.total.signups ?? 0],
   ]
-  return { totals, now }
+  return { totals, now, language }
 }
 
 async function readLatest(console: Console) {

@@ -30,7 +30,9 @@ test('the last minutes follow while the page is looked at', async ({ page }) => 
     timeout: 40_000,
   })
   expect(answer.status()).toBe(200)
-  expect(Object.keys((await answer.json()).minutes)).toEqual(['logins', 'signups', 'failures'])
+  const { minutes, today } = await answer.json()
+  expect(Object.keys(minutes)).toEqual(['logins', 'signups', 'failures'])
+  expect(Object.keys(today)).toEqual(['logins', 'signups', 'failures'])
 })
 
 test.describe('without scripts', () => {

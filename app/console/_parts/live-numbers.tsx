@@ -1,5 +1,5 @@
 'use client'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import type { Now } from '../../../lib/server/next/console/activity'
 import { say } from '../../../lib/text/console'
 
@@ -7,9 +7,16 @@ const EVERY_MS = 15_000
 const SHOWN = ['logins', 'signups', 'failures'] as const
 const LAST = 15
 
-/** What happened in the last minutes; asked again while the page is looked at. */
-export function LiveNumbers({ first }: { first: Now }) {
-  const [{ minutes }, setNow] = useState(first)
+type Props = {
+  first: Now
+  language: string
+  /** Numbers that change slowly, behind those of today. */
+  children: ReactNode
+}
+
+/** What happened in the last minutes and today; asked again while the page is looked at. */
+export function LiveNumbers({ first, language, children }: Props) {
+  const [{ minutes, today }, setNow] = useState(first)
   useEffect(() => {
     const ask = async (): Promise<void> => {
       if (document.hidden) return
@@ -19,27 +26,39 @@ export function LiveNumbers({ first }: { first: Now }) {
     const timer = setInterval(() => void ask(), EVERY_MS)
     return () => clearInterval(timer)
   }, [])
+  const written = (number: number): string => new Intl.NumberFormat(language).format(number)
   return (
-    <dl className="co-numbers">
-      {SHOWN.map((name) => {
-        const values = minutes[name]
-        const most = Math.max(1, ...values)
-        return (
+    <>
+      <dl className="co-numbers">
+        {SHOWN.map((name) => {
+          const values = minutes[name]
+          const most = Math.max(1, ...values)
+          return (
+            <div key={name} className="co-number">
+              <dt>{say(`home.live.${name}`)}</dt>
+              <dd>
+                {written(values.slice(-LAST).reduce((total, each) => total + each, 0))}
+                <svg className="co-minutes" viewBox="0 0 60 12" aria-hidden="true" focusable="false">
+                  {values.map((value, place) => (
+                    // The places are the minutes.
+                    // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order.
+                    <rect key={place} x={place} y={12 - (value / most) * 12} width="0.8" height={(value / most) * 12} />
+                  ))}
+                </svg>
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+      <dl className="co-numbers">
+        {SHOWN.map((name) => (
           <div key={name} className="co-number">
-            <dt>{say(`home.live.${name}`)}</dt>
-            <dd>
-              {values.slice(-LAST).reduce((total, each) => total + each, 0)}
-              <svg className="co-minutes" viewBox="0 0 60 12" aria-hidden="true" focusable="false">
-                {values.map((value, place) => (
-                  // The places are the minutes.
-                  // biome-ignore lint/suspicious/noArrayIndexKey: they never change their order.
-                  <rect key={place} x={place} y={12 - (value / most) * 12} width="0.8" height={(value / most) * 12} />
-                ))}
-              </svg>
-            </dd>
+            <dt>{say(`home.today.${name}`)}</dt>
+            <dd>{written(today[name])}</dd>
           </div>
-        )
-      })}
-    </dl>
+        ))}
+        {children}
+      </dl>
+    </>
   )
 }

@@ -57,18 +57,33 @@ async function clientNames(console: Console): Promise<ReadonlyMap<string, string
   return new Map(rows.map(({ client_id, name }) => [client_id ?? '', name ?? '']))
 }
 
-/** Of the last hour, by minute; the present one is last. */
-export type Now = { minutes: Record<'logins' | 'signups' | 'failures', number[]> }
+type Counted = 'logins' | 'signups' | 'failures'
 
-export async function readNow(console: Console): Promise<Now | null> {
+/** `minutes`: of the last hour, the present one last. `today`: of the day in UTC, the present minute included. */
+export type Now = { minutes: Record<Counted, number[]>; today: Record<Counted, number> }
+
+export const readWeek = (console: Console): Promise<Activity> =>
+  console.read(stats.activity, { query: { range: '7d' } })
+
+/** The minutes and the day are read together, so that neither falls behind the other. */
+export async function readNow(console: Console, week?: Promise<Activity>): Promise<Now | null> {
   if (!console.may(stats.activity)) return null
-  const { series } = await console.read(stats.activity, { query: { range: '1h' } })
-  const [all] = series
-  const { logins = [], signups = [], failures = [] } = all ?? {}
-  return { minutes: { logins, signups, failures } }
+  const [hour, days] = await Promise.all([
+    console.read(stats.activity, { query: { range: '1h' } }),
+    week ?? readWeek(console),
+  ])
+  const each = <Value>(read: (name: Counted) => Value): Record<Counted, Value> => ({
+    logins: read('logins'),
+    signups: read('signups'),
+    failures: read('failures'),
+  })
+  return {
+    minutes: each((name) => hour.series[0]?.[name] ?? []),
+    today: each((name) => days.series[0]?.[name].at(-1) ?? 0),
+  }
 }
 
-/** For the first page, which asks again while it is looked at: one statement beside those of the session. */
+/** For the first page, which asks again while it is looked at: two statements beside those of the session. */
 export async function serveNow(): Promise<Response> {
   const session = await findSession()
   if ('elsewhere' in session) return answer({}, 401)

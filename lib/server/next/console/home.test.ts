@@ -90,6 +90,7 @@ it('counts by application and connection, and the last minutes, from the batch o
   const sum = (values: readonly number[] = []): number => values.reduce((total, each) => total + each, 0)
   const now = await readNow(owner)
   expect(sum(now?.minutes.logins)).toBeGreaterThan(sum(before?.minutes.logins))
+  expect(now?.today.logins).toBeGreaterThan(before?.today.logins ?? 0)
 })
 
 it('says what fails and what ends, to those who may read it', async () => {
