@@ -1,5 +1,6 @@
 import Link from 'next/link'
 import {
+  type Charts as Activity,
   DIVISIONS,
   type Division,
   MEASURES,
@@ -7,9 +8,10 @@ import {
   type Range,
   readCharts,
 } from '../../../lib/server/next/console/activity'
+import { readFormats } from '../../../lib/server/next/console/formats'
 import type { Console } from '../../../lib/server/next/console/page'
 import { say } from '../../../lib/text/console'
-import { LineChart } from './line-chart'
+import { type ChartTime, LineChart } from './line-chart'
 import { Panel } from './panel'
 import { Empty } from './states'
 
@@ -21,7 +23,8 @@ export async function Charts({ console, query }: Props) {
   const by = DIVISIONS.find((each) => each === query.by) ?? 'all'
   const charts = await readCharts(console, range, by)
   if (!charts) return null
-  const { span, times, lines } = charts
+  const { lines } = charts
+  const times = await readTimes(charts)
   return (
     <Panel title={say('home.charts')} lead={say('home.charts.lead')}>
       <div className="co-ranges">
@@ -55,7 +58,6 @@ export async function Charts({ console, query }: Props) {
               key={measure}
               title={say(`home.chart.${measure}`)}
               times={times}
-              span={span}
               named={by !== 'all'}
               series={lines.map((each) => ({ key: each.key, name: each.name, values: each[measure] }))}
             />
@@ -63,6 +65,13 @@ export async function Charts({ console, query }: Props) {
         </div>
       )}
     </Panel>
+  )
+}
+
+async function readTimes({ span, times }: Pick<Activity, 'span' | 'times'>): Promise<ChartTime[]> {
+  const { day, moment } = await readFormats()
+  return times.map((time) =>
+    span === 'day' ? { at: time.slice(0, 10), text: day(new Date(time)) } : { at: time, text: moment(new Date(time)) },
   )
 }
 

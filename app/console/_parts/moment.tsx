@@ -1,4 +1,4 @@
-import { readPlace } from '../../../lib/server/next/console/place'
+import { type Formats, readFormats } from '../../../lib/server/next/console/formats'
 import { readArrived } from '../../../lib/server/next/console/session'
 import { say } from '../../../lib/text/console'
 import './moment.css'
@@ -15,21 +15,25 @@ type Props = {
 export async function Moment({ at, relative = false, listed = false }: Props) {
   const time = at ? new Date(at) : null
   if (!time || Number.isNaN(time.getTime())) return <>{say('value.never')}</>
-  const [{ zone, language, isKnown }, { runtime }] = await Promise.all([readPlace(), readArrived()])
-  const whole = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const [formats, { runtime }] = await Promise.all([readFormats(), readArrived()])
   const exact = time.toISOString()
   return (
-    <time className="co-moment" lang={language} dateTime={exact} data-exact={exact} tabIndex={listed ? undefined : 0}>
-      {relative ? ageOf(time, language, runtime.clock.now()) : whole.format(time)}
-      {!relative && !isKnown && ' UTC'}
+    <time
+      className="co-moment"
+      lang={formats.language}
+      dateTime={exact}
+      data-exact={exact}
+      tabIndex={listed ? undefined : 0}
+    >
+      {relative ? ageOf(time, formats, runtime.clock.now()) : formats.moment(time)}
     </time>
   )
 }
 
 /** A number as the administrator's language writes it. */
 export async function Count({ of }: { of: number }) {
-  const { language } = await readPlace()
-  return <>{new Intl.NumberFormat(language).format(of)}</>
+  const { number } = await readFormats()
+  return <>{number(of)}</>
 }
 
 const UNITS = [
@@ -41,8 +45,8 @@ const UNITS = [
   ['minute', 60],
 ] as const
 
-function ageOf(time: Date, language: string, now: Date): string {
+function ageOf(time: Date, { age }: Formats, now: Date): string {
   const seconds = (time.getTime() - now.getTime()) / 1000
   const [unit, size] = UNITS.find(([, least]) => Math.abs(seconds) >= least) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+  return age(Math.round(seconds / size), unit)
 }
