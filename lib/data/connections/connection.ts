@@ -16,7 +16,10 @@ import { ADFS, adfsOptions, WAAD, waadOptions } from './wsfed-options'
 export const connectionName = z
   .string()
   .regex(/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,126}[A-Za-z0-9])?$/, 'must be letters, digits and inner hyphens, 128 at most')
-  .meta({ title: 'Name' })
+  .meta({
+    title: 'Name',
+    help: 'Letters, digits and inner hyphens, 128 at most. It cannot be changed later.',
+  })
 
 const common = {
   display_name: z.string().max(128).optional(),

@@ -51,6 +51,7 @@ export const samlOptions = z.object({
   ...upstreamOptions,
   signInEndpoint: webUrl.optional().meta({
     title: 'Sign-in address',
+    unset: 'that of the metadata',
     help: 'Single sign-on of the provider.',
     format: 'address',
     group: 'identity',
@@ -68,6 +69,7 @@ export const samlOptions = z.object({
     })
     .optional()
     .meta({
+      unset: 'those of the metadata',
       title: 'Certificates of the provider',
       help: 'PEM; several while the provider changes its key.',
       multiline: true,
