@@ -64,6 +64,12 @@ export const FOREIGN_APP_TYPES = [
   'zoom',
 ] as const
 export const CLIENT_AUTH_METHODS = ['none', 'client_secret_post', 'client_secret_basic', 'private_key_jwt'] as const
+const AUTH_METHOD_LABELS = {
+  none: 'Not at all (none)',
+  client_secret_post: 'By its secret, in the body (client_secret_post)',
+  client_secret_basic: 'By its secret, in a header (client_secret_basic)',
+  private_key_jwt: 'By a signature with its key (private_key_jwt)',
+}
 export type ClientAuthMethod = (typeof CLIENT_AUTH_METHODS)[number]
 
 /** At most 512 characters (OIDC Core 6.2), with a fragment that may identify the content. */
@@ -443,6 +449,7 @@ export const clientSettings = z.object({
     help: 'A browser or mobile app has no secret.',
     unset:
       'as its kind does: no secret for a single-page or native application, else its secret, in the body or a header',
+    options: AUTH_METHOD_LABELS,
     group: 'credentials',
     order: 51,
   }),

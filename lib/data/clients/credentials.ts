@@ -15,6 +15,9 @@ const SMALLEST_MODULUS = 2048
 const word = z.string().regex(/^[\x20-\x7e]{1,255}$/, 'must be 1 to 255 characters of ASCII')
 const base64url = z.string().regex(/^[A-Za-z0-9_-]{1,4096}$/, 'must be base64url')
 
+/** Of a registered key that names none. */
+export const DEFAULT_KEY_ALGORITHM = 'RS256'
+
 /**
  * The vendor's export contains credential ids without keys. Such a credential is kept, so that the client does not fall back to
  * another method.
@@ -25,7 +28,7 @@ const credential = z.object({
   name: z.string().max(128).optional(),
   credential_type: z.literal('public_key').optional(),
   kid: word.optional(),
-  alg: z.enum(CLIENT_JWT_ALGORITHMS).default('RS256'),
+  alg: z.enum(CLIENT_JWT_ALGORITHMS).default(DEFAULT_KEY_ALGORITHM),
   pem: z
     .string()
     .max(16_384)

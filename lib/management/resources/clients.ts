@@ -4,6 +4,7 @@
 //   no user can log in with it.
 import * as z from 'zod'
 import type { SigningAlgorithm } from '../../crypto/keys/algorithms'
+import { CLIENT_JWT_ALGORITHMS } from '../../crypto/keys/algorithms'
 import {
   algorithmsOf,
   clientSettings,
@@ -17,7 +18,11 @@ import {
   writtenLoginUri,
   writtenUrls,
 } from '../../data/clients/client'
-import { credentials as credentialList, describeCredential } from '../../data/clients/credentials'
+import {
+  credentials as credentialList,
+  DEFAULT_KEY_ALGORITHM,
+  describeCredential,
+} from '../../data/clients/credentials'
 import { contradictionOf, type SecurityProfile, underProfile } from '../../data/clients/fapi2'
 import { addSeconds } from '../../kernel/clock'
 import { type JsonObject, objectIn, objectsIn } from '../../kernel/json'
@@ -175,7 +180,7 @@ export const credentialEntry = openObject({
   name: z.string().max(128).optional().meta({ title: 'Name' }),
   pem: z.string().max(16_384).optional().meta({ title: 'Public key or certificate', help: 'PEM.', multiline: true }),
   kid: z.string().optional(),
-  alg: z.string().optional().meta({ title: 'Algorithm', help: 'RS256, RS384 or PS256. If empty: RS256.' }),
+  alg: z.enum(CLIENT_JWT_ALGORITHMS).optional().meta({ title: 'Algorithm', standard: DEFAULT_KEY_ALGORITHM }),
   expires_at: z.string().nullish(),
   parse_expiry_from_cert: z.boolean().optional().meta({ title: 'Ends with the certificate' }),
 })

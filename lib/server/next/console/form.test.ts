@@ -45,7 +45,7 @@ describe('a form', () => {
       ...{ kind: 'duration', unit: 'seconds' },
     })
     expect(valueLabel(operationNamed('clients.update'), 'mfa_policy', 'risky')).toBe('When a login is risky')
-    expect(valueLabel(operationNamed('clients.update'), 'token_endpoint_auth_method', 'none')).toBe('none')
+    expect(valueLabel(operationNamed('clients.update'), 'token_endpoint_auth_method', 'none')).toBe('Not at all (none)')
   })
 
   it('says what holds where a member is not set: a default, or what the code does', () => {
