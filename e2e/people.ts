@@ -38,6 +38,7 @@ export const PEOPLE = {
   lee: { email: 'lee@e2e.test', username: 'lee.w', name: 'Lee Wong' },
   yuki: { email: 'security-key@e2e.test', name: 'Yuki Key' },
   kira: { email: 'kira@e2e.test', name: 'Kira Key' },
+  nell: { email: 'nell@e2e.test', name: 'Nell Guest' },
   piet: { email: 'piet@e2e.test', name: 'Piet Brush' },
   rosa: { email: 'rosa@e2e.test', name: 'Rosa Home' },
   porter: { email: 'porter@e2e.test', name: 'Porter Gate' },

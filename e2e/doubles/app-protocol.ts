@@ -13,6 +13,7 @@ export const APPS = {
   strong: { clientId: 'e2e-strong', name: 'Strong Box', secret: undefined },
   bottle: { clientId: 'e2e-bottle', name: 'Bottle Post', secret: undefined },
   lantern: { clientId: 'e2e-lantern', name: 'Paper Lanterns', secret: undefined },
+  guests: { clientId: 'e2e-guests', name: 'Guest Book', secret: undefined },
   guild: { clientId: 'e2e-guild', name: 'Guild Ledger', secret: undefined },
 } as const
 export type AppName = keyof typeof APPS

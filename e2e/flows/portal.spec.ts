@@ -1,14 +1,16 @@
 // The account portal: signed in to by the tenant's own login; a second factor added, asked for, lost and removed; another browser
-// signed out; the deletion of the account withdrawn by the link of the mail about it. A picture uploaded.
-import type { Page } from '@playwright/test'
+// signed out; the deletion of the account withdrawn by the link of the mail about it. A picture uploaded. An invitation that waits.
+import type { APIRequestContext, Page } from '@playwright/test'
 import { expect, test } from '../fixtures'
+import { SERVER } from '../origins'
 import { PEOPLE } from '../people'
 import { LoginPage } from '../screens/login-page'
 import { MfaPage } from '../screens/mfa-page'
 import { PortalPage } from '../screens/portal-page'
 import { codeTo, messagesTo } from '../support/outbox'
+import { expectReadable } from '../support/readable'
 
-const { piet, porter } = PEOPLE
+const { nell, piet, porter } = PEOPLE
 const REPEAT = 'You have signed in again. Now repeat what you wanted to do.'
 
 test.slow()
@@ -130,4 +132,70 @@ test('a picture is made small, shown and removed; without JavaScript it is refus
   await expect(bare.locator('.portal-head img')).toHaveAttribute('src', /\/picture\//)
   await barePortal.press('Remove the picture')
   await plain.close()
+})
+
+const GUEST_BOOK = 'e2e-guests'
+
+/** The Management API as the tenant's own back end calls it. */
+async function clerkOf(request: APIRequestContext) {
+  const form = {
+    grant_type: 'client_credentials',
+    client_id: 'e2e-guild-clerk',
+    client_secret: 'e2e-clerk-secret-of-the-guild',
+    audience: `${SERVER}/api/v2/`,
+  }
+  const { access_token } = await (await request.post(`${SERVER}/oauth/token`, { form })).json()
+  return async (method: string, path: string, data?: object) => {
+    const headers = { authorization: `Bearer ${access_token}` }
+    const answer = await request.fetch(`${SERVER}/api/v2/${path}`, { method, headers, ...(data && { data }) })
+    expect(answer.ok(), await answer.text()).toBe(true)
+    return answer.json()
+  }
+}
+
+test('an invitation that waits is shown to its person alone, until it is accepted', async ({ app, page, request }) => {
+  const portal = new PortalPage(page)
+  const clerk = await clerkOf(request)
+  const [people] = await clerk('GET', 'connections?name=People')
+  const { id } = await clerk('POST', 'organizations', {
+    name: 'guest-house',
+    display_name: 'Guest House',
+    enabled_connections: [{ connection_id: people.id }],
+  })
+  await clerk('POST', `organizations/${id}/invitations`, {
+    inviter: { name: 'The Clerk' },
+    invitee: { email: nell.email },
+    client_id: GUEST_BOOK,
+  })
+  const waiting = page.getByRole('heading', { name: 'Invitations to you' })
+
+  await enter(page, '/account/organizations', piet.email)
+  await portal.expectShown('Organizations')
+  await expect(waiting).toHaveCount(0)
+
+  await page.context().clearCookies()
+  await enter(page, '/account/organizations', nell.email)
+  await portal.expectShown('Organizations')
+  await expect(waiting).toBeVisible()
+  await expect(page.getByText('You belong to no organization.')).toBeVisible()
+  const item = portal.items.filter({ hasText: 'Guest House' })
+  await expect(item).toContainText('Invited by: The Clerk')
+  await expect(item).toContainText('Valid until:')
+  await expectReadable(page, 'portal-invitation')
+
+  // It leads to the page of the application that begins a login.
+  const link = new URL((await item.getByRole('link', { name: /^Accept/ }).getAttribute('href')) ?? '')
+  expect(link.origin + link.pathname).toBe('https://guests.e2e.test/login')
+  const { invitation = '', organization = '' } = Object.fromEntries(link.searchParams)
+  expect(organization).toBe(id)
+  await page.context().clearCookies()
+  await app.startLogin('guests', { invitation, organization })
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await new LoginPage(page).signIn(nell.email)
+  await app.expectWelcome(nell.name)
+
+  await page.goto('/account/organizations')
+  await portal.expectShown('Organizations')
+  await expect(portal.items.filter({ hasText: 'Guest House' })).toBeVisible()
+  await expect(waiting).toHaveCount(0)
 })

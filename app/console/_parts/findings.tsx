@@ -1,6 +1,7 @@
 import { readFindings } from '../../../lib/server/next/console/findings'
 import { say, sayCount } from '../../../lib/text/console'
 import { Badge } from './badge'
+import { Marked } from './marked'
 import { Panel } from './panel'
 
 /** A check may find the same of every application. */
@@ -31,7 +32,9 @@ const FindingRows = ({ findings }: { findings: readonly Finding[] }) => (
   <ul className="co-rows">
     {findings.map(({ about, health, says }) => (
       <li key={about + says} className="co-row">
-        <div className="co-row-text">{says}</div>
+        <div className="co-row-text">
+          <Marked text={says} />
+        </div>
         <Badge danger={health === 'ill'}>{about}</Badge>
       </li>
     ))}

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { say } from '../../../lib/text/console'
 import { useScripts } from './use-scripts'
 
-type Step = { title: string; href: string; done: boolean }
+type Step = { title: string; href: string; done: boolean; note?: { text: string; href: string } }
 
 const KEY = 'latchkey-console-first-steps'
 
@@ -30,7 +30,7 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
         </button>
       </div>
       <ol className="co-rows">
-        {steps.map(({ title, href, done }) => (
+        {steps.map(({ title, href, done, note }) => (
           <li key={title} className="co-row">
             <div className="co-row-text">
               {done ? (
@@ -39,6 +39,12 @@ export function FirstSteps({ steps }: { steps: readonly Step[] }) {
                 <Link className="co-row-link" href={href} prefetch={false}>
                   {title}
                 </Link>
+              )}
+              {note && (
+                // A document of its own, because a browser marks the target of no other address.
+                <a className="co-hint" href={note.href}>
+                  {note.text}
+                </a>
               )}
             </div>
             <span className="co-badge">{say(done ? 'home.steps.done' : 'home.steps.open')}</span>

@@ -85,4 +85,9 @@ export async function LineChart({ title, times, series, named }: Props) {
 }
 
 /** The end of the axis. */
-const End = ({ time }: { time: ChartTime | undefined }) => time && <time dateTime={time.at}>{time.text}</time>
+const End = ({ time }: { time: ChartTime | undefined }) =>
+  time && (
+    <time dir="auto" dateTime={time.at}>
+      {time.text}
+    </time>
+  )

@@ -98,7 +98,7 @@ const changeable = {
   }),
   domain_metadata: metadata
     .nullish()
-    .meta({ title: 'Metadata', help: 'JSON with at most ten texts: {"region": "eu"}', group: 'settings', order: 13 }),
+    .meta({ title: 'Metadata', help: 'Ten texts at most, such as `region`.', group: 'settings', order: 13 }),
 }
 const domainChange = openObject(changeable)
 const shown = withOthers(

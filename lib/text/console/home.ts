@@ -26,6 +26,7 @@ export const home = {
   'home.steps.open': 'To do',
   'home.step.application': 'Make the first application',
   'home.step.person': 'Add the first user',
+  'home.step.person.closed': 'People cannot sign up themselves: sign-up is off at {name}',
   'home.step.mail': 'Choose who sends the mails',
   'home.step.domain': 'Use a domain of your own',
   'home.step.administrator': 'Invite a second administrator',

@@ -6,6 +6,7 @@ import { resourceServers } from '../../../management/resources/resource-servers'
 import { say } from '../../../text/console'
 import type { ConnectionSwitch } from './enabled-connections'
 import type { Console } from './page'
+import { readPlace } from './place'
 
 type Dependent = { text: string; href?: string }
 
@@ -25,7 +26,9 @@ async function lastLogin({ client_id }: Application, console: Console): Promise<
   const query = `client_id:"${client_id}" AND type:(s OR ssa OR seccft)`
   const [last] = await console.read(logs.list, { query: { q: query, per_page: '1' } })
   if (!last) return [{ text: say('applications.dependents.unused') }]
-  return [{ text: say('applications.dependents.used', { date: last.date }), href: `/console/logs/${last.log_id}` }]
+  const { zone, language } = await readPlace()
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: zone }).format(new Date(last.date))
+  return [{ text: say('applications.dependents.used', { date }), href: `/console/logs/${last.log_id}` }]
 }
 
 function connectionsIn(connections: readonly ConnectionSwitch[] | null): Dependent[] {

@@ -29,6 +29,26 @@ async function consoleFor(role: ConsoleRole) {
   return consoleOf({ runtime, request, administrator, authenticatedAt: server.clock.now() })
 }
 
+it('says that sign-up is off beside the step to add a user, and where it is turned on', async () => {
+  const owner = await consoleFor('owner')
+  const note = async () => (await readFirstSteps(owner)).find(({ href }) => href === '/console/users/new')?.note
+  const databases = (await manager.get('/connections', { query: { strategy: 'auth0' } })).json() as unknown as {
+    id: string
+    options: object
+  }[]
+  const setAll = async (isOff: boolean) => {
+    for (const { id, options } of databases)
+      await manager.patch(`/connections/${id}`, { options: { ...options, disable_signup: isOff } })
+  }
+  await setAll(true)
+  expect(await note()).toEqual({
+    text: expect.stringMatching(/^People cannot sign up themselves: sign-up is off at ./),
+    href: expect.stringMatching(/^\/console\/connections\/con_[^#]+#.*disable_signup$/),
+  })
+  await setAll(false)
+  expect(await note()).toBeUndefined()
+})
+
 it('refused logins that rise, and blocked people, need attention', async () => {
   const owner = await consoleFor('owner')
   expect(await readAttention(owner)).toEqual([])

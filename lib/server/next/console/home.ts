@@ -18,6 +18,7 @@ import { users } from '../../../management/resources/users'
 import { type ConsoleKey, say } from '../../../text/console'
 import { FAILURE_CODES } from './log-sentences'
 import type { Console } from './page'
+import { remedyOf } from './remedies'
 
 export type Attention = { text: string; href: string }
 
@@ -67,7 +68,8 @@ async function suspendedStreams(console: Console): Promise<Attention[]> {
     .map(({ id, name }) => ({ text: say('home.stream', { name }), href: `/console/streams/${id}` }))
 }
 
-export type FirstStep = { title: string; href: string; done: boolean }
+/** `note`: what keeps people from taking the step themselves, with the way to it. */
+export type FirstStep = { title: string; href: string; done: boolean; note?: Attention }
 
 /** What a new tenant lacks, as far as the role may see it. */
 export async function readFirstSteps(console: Console): Promise<FirstStep[]> {
@@ -106,7 +108,25 @@ export async function readFirstSteps(console: Console): Promise<FirstStep[]> {
     ],
   ]
   const readable = steps.flatMap(([key, href, ask]) => (ask ? [{ key, href, ask }] : []))
-  return Promise.all(readable.map(async ({ key, href, ask }) => ({ title: say(key), href, done: await ask() })))
+  return Promise.all(
+    readable.map(async ({ key, href, ask }) => {
+      const done = await ask()
+      const note = key === 'home.step.person' && !done ? await closedSignUp(console) : null
+      return { title: say(key), href, done, ...(note && { note }) }
+    }),
+  )
+}
+
+/** Null where people sign up themselves, or the role does not see whether they do. */
+async function closedSignUp(console: Console): Promise<Attention | null> {
+  if (!console.may(connections.list)) return null
+  const databases = await console.read(connections.list, {
+    query: { strategy: 'auth0', per_page: '100', fields: 'id,name,options' },
+  })
+  const [first] = databases
+  if (!first || !databases.every(({ options }) => objectIn(options).disable_signup === true)) return null
+  const setting = remedyOf('sign_up_disabled', { client: null, connection: first.id, user: null })
+  return setting && { text: say('home.step.person.closed', { name: first.name }), href: setting.href }
 }
 
 async function hasMail(console: Console): Promise<boolean> {
