@@ -4,7 +4,7 @@ import { type LoginSubjects, type Remedy, remedyOf } from '../../../lib/server/n
 import { say } from '../../../lib/text/console'
 import { Facts } from '../_parts/facts'
 import { Marked } from '../_parts/marked'
-import type { ShownStep } from './step'
+import { lineWords, type ShownStep } from './step'
 
 type Props = { reason: string | null; step: ShownStep | undefined; subjects: LoginSubjects }
 
@@ -18,7 +18,7 @@ export function Cause({ reason, step, subjects }: Props) {
       <Facts
         facts={[
           [say('logins.said'), found],
-          ...failed.map(({ name, says }) => [name, says] as const),
+          ...failed.map(({ name, says }) => [lineWords(name) ?? name, says] as const),
           ...(step?.hint ? [[say('logins.mend'), <Marked key="mend" text={step.hint} />] as const] : []),
           ...(remedy?.member ? [[say('logins.member'), <Setting key="member" {...remedy} />] as const] : []),
           [say('logins.rule'), <code key="rule">{reason}</code>],

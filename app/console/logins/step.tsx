@@ -45,6 +45,14 @@ function protocolName(subject: string): string {
   return isConsoleKey(key) ? say(key) : subject
 }
 
+/** What a line is about, unless its name is that of the protocol. */
+export function lineWords(name: string): string | undefined {
+  const key = `logins.line.${name}`
+  return isConsoleKey(key) ? say(key) : undefined
+}
+
+const saysSomething = ({ verdict, value, says }: ShownLine): boolean => verdict !== 'none' || Boolean(value || says)
+
 function Lines({ lines }: { lines: readonly ShownLine[] }) {
   return (
     <div className="co-table-frame">
@@ -57,11 +65,9 @@ function Lines({ lines }: { lines: readonly ShownLine[] }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ name, verdict, value, says }) => (
+          {lines.filter(saysSomething).map(({ name, verdict, value, says }) => (
             <tr key={name}>
-              <td>
-                <code>{name}</code>
-              </td>
+              <td>{lineWords(name) ?? <code>{name}</code>}</td>
               <td data-title={say('logins.verdict')}>
                 {verdict !== 'none' && <Badge danger={verdict === 'failed'}>{say(`logins.verdict.${verdict}`)}</Badge>}
               </td>
