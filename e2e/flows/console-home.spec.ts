@@ -1,7 +1,8 @@
 // The first page: numbers, charts and what needs attention, for each role what it may read.
 import { expect, test } from '../fixtures'
 import { ADA } from '../people'
-import { enter, enterAs, panel } from '../support/console'
+import { enter, enterAs, panel, title } from '../support/console'
+import { ageSecret } from '../support/database'
 import { expectReadable } from '../support/readable'
 
 test('charts are drawn by application and connection, with their numbers as a table', async ({ page }) => {
@@ -57,4 +58,35 @@ test('an auditor sees the numbers, an application editor none', async ({ browser
   await expect(panel(editor, 'Over time')).toHaveCount(0)
   expect((await editor.request.get('/console/now')).status()).toBe(403)
   await editor.context().close()
+})
+
+test('a secret that was not changed for a year is named, to who may change it, until it is changed', async ({
+  browser,
+  page,
+}) => {
+  await enter(page, '/console/applications/new', ADA)
+  await page.getByLabel('Name', { exact: true }).fill('Old Lock')
+  await page.getByRole('button', { name: 'Create' }).click()
+  await page.getByRole('link', { name: 'I have copied it' }).click()
+  await expect(title(page, 'Old Lock')).toBeVisible()
+  const clientId = new URL(page.url()).pathname.split('/').at(3) ?? ''
+  await page.goto('/console')
+  const warning = 'The secret of Old Lock was not changed for 400 days'
+  await expect(page.getByRole('link', { name: 'All logs' })).toBeVisible()
+  await expect(page.getByText(warning)).toHaveCount(0)
+  await ageSecret(clientId, 400)
+  await page.goto('/console')
+  await panel(page, 'Soon').getByRole('link', { name: warning }).click()
+  await expect(panel(page, 'Client secret').getByRole('button', { name: 'Make a new secret' })).toBeVisible()
+
+  const support = await enterAs(browser, 'User support')
+  await support.goto('/console')
+  await expect(support.getByText(warning)).toHaveCount(0)
+  await support.context().close()
+
+  await panel(page, 'Client secret').getByRole('button', { name: 'Make a new secret' }).click()
+  await expect(page.locator('.co-secret')).toBeVisible()
+  await page.goto('/console')
+  await expect(page.getByRole('link', { name: 'All logs' })).toBeVisible()
+  await expect(page.getByText(warning)).toHaveCount(0)
 })

@@ -40,3 +40,12 @@ export async function ageSignIn(email: string): Promise<void> {
   )
   if (found === 0) throw new Error('the person is not signed in')
 }
+
+/** Makes the secret of an application one that was not changed for so many days. */
+export async function ageSecret(clientId: string, days: number): Promise<void> {
+  const found = await change(
+    `UPDATE client SET secret_changed_at = now() - interval '${days} days' WHERE client_id = $1`,
+    clientId,
+  )
+  if (found !== 1) throw new Error('there is no such application')
+}
