@@ -198,6 +198,9 @@ const idOf = (params: Readonly<Record<string, string>>): string => Object.values
 const pathOf = ({ path }: { path: string }): string => `${path}/:id`
 const spoken = (name: string): string => name.replaceAll('_', ' ')
 
+/** "a user", "an organization". */
+export const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'an' : 'a'} ${spoken(noun)}`
+
 function listOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U extends Body>(
   resource: Resource<D, Row, F, C, U>,
 ): Operation<D> {
@@ -236,7 +239,7 @@ function readOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, U 
     name: `${resource.plural}.read`,
     method: 'GET',
     path: pathOf(resource),
-    summary: `Read a ${spoken(resource.noun)}`,
+    summary: `Read ${withArticle(resource.noun)}`,
     scopes: scopesFor('read', 'read', resource),
     ...secretsIn(resource),
     query: z.object(fieldsQuery),
@@ -262,7 +265,7 @@ function createOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     ...(resource.console && { console: true }),
     method: 'POST',
     path: resource.path,
-    summary: `Create a ${spoken(resource.noun)}`,
+    summary: `Create ${withArticle(resource.noun)}`,
     scopes: scopesFor('create', 'create', resource),
     ...guardsIn(resource, 'create'),
     ...(resource.secrets && { secrets: withMaker(resource.secrets, scopeFor('create', resource)) }),
@@ -294,7 +297,7 @@ function updateOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     ...(resource.console && { console: true }),
     method: 'PATCH',
     path: pathOf(resource),
-    summary: `Change a ${spoken(resource.noun)}`,
+    summary: `Change ${withArticle(resource.noun)}`,
     scopes: scopesFor('update', 'update', resource),
     ...guardsIn(resource, 'update'),
     ...secretsIn(resource),
@@ -347,7 +350,7 @@ function deleteOf<D extends Deps, Row, F extends z.ZodRawShape, C extends Body, 
     danger: true,
     method: 'DELETE',
     path: pathOf(resource),
-    summary: `Delete a ${spoken(resource.noun)}`,
+    summary: `Delete ${withArticle(resource.noun)}`,
     scopes: scopesFor('delete', 'delete', resource),
     ...targetIn(resource, 'delete'),
     status: 204,

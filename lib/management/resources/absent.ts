@@ -5,6 +5,7 @@ import type { ManagementScope } from '../../data/apis/management-scopes'
 import { inexistent, lacksScope } from '../operations/errors'
 import { answerList, checkpointQuery, pageQuery } from '../operations/list'
 import { emptyAnswer, type Operation, type OperationMethod, operationsWith } from '../operations/operation'
+import { withArticle } from '../operations/resource'
 
 type Verb = 'read' | 'create' | 'update' | 'delete'
 
@@ -116,7 +117,7 @@ const unknownOne = ({ path, scope, noun }: Absent): Operation<unknown> =>
     name: `absent.${nameOf(path)}.read`,
     method: 'GET',
     path: `${path}/:id`,
-    summary: `Read a ${noun.replaceAll('_', ' ')}: none here`,
+    summary: `Read ${withArticle(noun)}: none here`,
     scopes: [scopeOf('GET', scope)],
     query: z.looseObject({}),
     status: 200,

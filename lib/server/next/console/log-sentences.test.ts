@@ -70,6 +70,10 @@ describe('a sentence', () => {
     ],
     [record('login', { user_id: 'samlp|staff|1', ...SHOP }), 'Grace Hopper signed in to Shop'],
     [change('roles.create', 'rol_1', { name: [null, 'Editors'] }), 'ada@example.com created a role: Editors'],
+    [
+      change('organizations.create', 'org_1', { name: [null, 'acme'] }),
+      'ada@example.com created an organization: acme',
+    ],
     [record('changed', {}, { change: 'administrator invited: owner' }), 'The operator: administrator invited: owner'],
     [record('of_a_later_release', { description: 'Something new' }), 'Something new'],
   ])('says who did what to which object', (entry, sentence) => {
