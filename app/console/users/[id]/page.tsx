@@ -26,6 +26,7 @@ export default personPage('', async (person) => {
         facts={[
           [say('column.id'), <CopyableId key="id" value={user.user_id ?? id} />],
           [say('column.created'), <Moment key="created" at={user.created_at} />],
+          ...(user.phone_number ? [[say('column.phone'), <bdi key="phone">{user.phone_number}</bdi>] as const] : []),
           [say('column.last_login'), <Moment key="last" at={user.last_login} />],
           [
             say('users.logins'),
