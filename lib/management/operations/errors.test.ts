@@ -18,6 +18,29 @@ describe('the place of a problem', () => {
   })
 })
 
+describe('a refusal says in words', () => {
+  const shown = (schema: z.ZodType, value: unknown): string => {
+    const { error } = schema.safeParse(value)
+    return error ? placeOf(invalidBody(problemOf(error))).message : ''
+  }
+
+  it.each([
+    [z.number().max(100), 101, 'At most 100.'],
+    [z.number().min(0.5), 0, 'At least 0.5.'],
+    [z.number().positive(), 0, 'More than 0.'],
+    [z.number().lt(5), 5, 'Less than 5.'],
+    [z.string().max(3), 'four', 'At most 3 characters.'],
+    [z.string().min(1), '', 'At least 1 character.'],
+    [z.array(z.string()).max(1), ['a', 'b'], 'At most 1 entry.'],
+    [z.string().regex(/^a$/), 'b', 'This has not the form that is needed here.'],
+    [z.number(), 'b', 'A number is needed here.'],
+    [z.int(), 1.5, 'A whole number is needed here.'],
+    [z.number().max(9, 'must be at most 9 seconds'), 10, 'must be at most 9 seconds'],
+  ])('what its schema asks for', (schema, value, message) => {
+    expect(shown(schema, value)).toBe(message)
+  })
+})
+
 describe('the sentence of a problem is the vendor’s', () => {
   const schema = z.strictObject({ name: z.string(), age: z.number('must be a number').optional() })
   const sentence = (value: unknown): string => {

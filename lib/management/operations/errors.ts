@@ -66,5 +66,37 @@ export function placeOf({ problem, description }: DomainError): { message: strin
   if (!problem) return { message: description, place: null }
   const place = [problem.within, problem.path].filter((part) => part != null).join('.') || null
   // The vendor's name of an error is for programs.
-  return { message: problem.isMissing ? 'This is needed.' : problem.message.replace(/^[A-Z]\w+Error: /, ''), place }
+  return {
+    message: problem.isMissing ? 'This is needed.' : inWords(problem.message.replace(/^[A-Z]\w+Error: /, '')),
+    place,
+  }
+}
+
+const LIMITS: Readonly<Record<string, string>> = {
+  '<': 'Less than',
+  '<=': 'At most',
+  '>': 'More than',
+  '>=': 'At least',
+}
+
+/** What the library of schemas says of limits, patterns and types, for a person. */
+function inWords(message: string): string {
+  const [, limit = '', amount = '', unit] =
+    /^Too (?:big|small): expected .*?([<>]=?)(-?[\d.]+)(?: (\w+))?$/.exec(message) ?? []
+  if (limit in LIMITS)
+    return `${LIMITS[limit]} ${amount}${unit === undefined ? '' : ` ${(UNITS[unit] ?? [unit, unit])[amount === '1' ? 0 : 1]}`}.`
+  if (message.startsWith('Invalid string: must match pattern')) return 'This has not the form that is needed here.'
+  const [, type] = /^Invalid input: expected (\w+), received/.exec(message) ?? []
+  return TYPES[type ?? ''] ?? message
+}
+
+const UNITS: Readonly<Record<string, readonly [string, string]>> = {
+  characters: ['character', 'characters'],
+  items: ['entry', 'entries'],
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  number: 'A number is needed here.',
+  int: 'A whole number is needed here.',
+  string: 'A text is needed here.',
 }
