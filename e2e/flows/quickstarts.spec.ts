@@ -43,7 +43,8 @@ test.beforeEach(async () => {
 test.afterEach(async () => {
   await endAll()
   await data?.remove()
-  rmSync(folder, { recursive: true, force: true })
+  // A process that has just ended may have left writers behind for a moment.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
 })
 
 for (const name of QUICKSTARTS.filter(hasItsSdk)) {
