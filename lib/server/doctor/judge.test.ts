@@ -183,10 +183,11 @@ it('minds a Redis that is away or forgets', () => {
 })
 
 it('minds mail that cannot leave', () => {
-  const good = { configured: true, failure: null, outbox: false, oldestSeconds: 0 }
+  const good = { configured: true, without: 1, failure: null, outbox: false, oldestSeconds: 0 }
   expect(worst(judgeMail(good))).toBe('well')
   expect(worst(judgeMail({ ...good, configured: false, outbox: true }))).toBe('well')
   expect(worst(judgeMail({ ...good, configured: false }))).toBe('ill')
+  expect(worst(judgeMail({ ...good, configured: false, without: 0 }))).toBe('well')
   expect(sentences(judgeMail({ ...good, failure: 'EAUTH 535' }))).toContain('EAUTH 535')
   expect(worst(judgeMail({ ...good, oldestSeconds: 900 }))).toBe('ill')
 })

@@ -172,7 +172,14 @@ export function judgeRedis(configured: boolean, state: 'up' | 'down' | undefined
       )
 }
 
-export type MailFacts = { configured: boolean; failure: string | null; outbox: boolean; oldestSeconds: number }
+/** `without`: the tenants that have no mail provider of their own, and so need the server's. */
+export type MailFacts = {
+  configured: boolean
+  without: number
+  failure: string | null
+  outbox: boolean
+  oldestSeconds: number
+}
 
 /** @param failure of reading LATCHKEY_GEOIP_FILE; null if it can be read */
 export const judgePlaces = (failure: string | null): Finding[] => [
@@ -198,9 +205,10 @@ export function judgeOutbound(proxy: Pick<OutboundProxy, 'resolves'> | undefined
   ]
 }
 
-export function judgeMail({ configured, failure, outbox, oldestSeconds }: MailFacts): Finding[] {
+export function judgeMail({ configured, without, failure, outbox, oldestSeconds }: MailFacts): Finding[] {
   const findings: Finding[] = []
-  if (!configured)
+  if (!configured && without === 0) findings.push(well('mail', 'Every tenant has a mail provider of its own.'))
+  else if (!configured)
     findings.push(
       outbox
         ? well('mail', 'No mail server is set; messages are shown at /dev/outbox.')

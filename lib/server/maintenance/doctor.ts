@@ -10,6 +10,7 @@ import { evictionPolicyOf } from '../../adapters/store/redis/eviction-policy'
 import { findCollisions } from '../../adapters/store/sql/address-forms'
 import { connectionStore } from '../../adapters/store/sql/configuration'
 import {
+  countWithoutMail,
   findDelivering,
   readClientRecords,
   readClients,
@@ -115,7 +116,8 @@ const examineRedis = async ({ redis }: Examined): Promise<Finding[]> => [
 async function examineMail({ env, db, clock }: Examined): Promise<Finding[]> {
   const { oldestSeconds } = await readOutbox(db.pool, clock).catch(() => ({ oldestSeconds: 0 }))
   const failure = env.smtp ? await (await import('../../adapters/channels/email')).tryMailServer(env.smtp) : null
-  return judgeMail({ configured: env.smtp !== undefined, failure, outbox: env.devOutbox, oldestSeconds })
+  const without = await countWithoutMail(db.pool).catch(() => 1)
+  return judgeMail({ configured: env.smtp !== undefined, without, failure, outbox: env.devOutbox, oldestSeconds })
 }
 
 const examineDelivering = ({ db: { pool } }: Examined): Promise<Finding[]> =>

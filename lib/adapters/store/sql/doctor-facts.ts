@@ -41,6 +41,13 @@ FROM delivering JOIN tenant ON tenant.id = delivering.tenant_id ORDER BY 1, 2`
 export const findDelivering = async (pool: Pool): Promise<DeliveringFacts[]> =>
   (await pool.query<DeliveringFacts>(DELIVERING)).rows
 
+const WITHOUT_MAIL = `SELECT count(*)::int AS count FROM tenant WHERE NOT EXISTS (
+  SELECT FROM message_provider WHERE tenant_id = tenant.id AND 'email' = ANY(channels))`
+
+/** Tenants that no mail provider of their own sends for. */
+export const countWithoutMail = async (pool: Pool): Promise<number> =>
+  (await pool.query<{ count: number }>(WITHOUT_MAIL)).rows[0]?.count ?? 0
+
 const FACTORS = `SELECT jsonb_path_query(settings::jsonb, '$.guardianFactors[*] ? (@.enabled == true).name') #>> '{}' AS name
 FROM tenant WHERE id = $1`
 

@@ -1,6 +1,6 @@
 // Messages that an action delivers: the provider `custom` of mail, text messages and calls.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { findDelivering } from '../../../adapters/store/sql/doctor-facts'
+import { countWithoutMail, findDelivering } from '../../../adapters/store/sql/doctor-facts'
 import { outboxWriter } from '../../../adapters/store/sql/outbox'
 import type { Channel } from '../../../data/outbox/message'
 import type { CodeMessage } from '../../../data/users/code-message'
@@ -329,4 +329,13 @@ describe('the settings', () => {
     })
     expect((await manager.post('/actions/actions', action)).status).toBe(201)
   })
+})
+
+it('a tenant whose mail provider is on needs no mail server', async () => {
+  const { pool } = server.database
+  const turn = (enabled: boolean) => manager.patch(MAIL, { enabled })
+  expect((await turn(false)).status).toBe(200)
+  const without = await countWithoutMail(pool)
+  expect((await turn(true)).status).toBe(200)
+  expect(await countWithoutMail(pool)).toBe(without - 1)
 })
