@@ -74,7 +74,11 @@ describe('a sentence', () => {
       change('organizations.create', 'org_1', { name: [null, 'acme'] }),
       'ada@example.com created an organization: acme',
     ],
-    [record('changed', {}, { change: 'administrator invited: owner' }), 'The operator: administrator invited: owner'],
+    [
+      record('changed', {}, { change: 'became an administrator: user_support' }),
+      'The operator: became an administrator: User support',
+    ],
+    [record('changed', {}, { change: 'administrator invited: owner' }), 'The operator: administrator invited: Owner'],
     [record('of_a_later_release', { description: 'Something new' }), 'Something new'],
   ])('says who did what to which object', (entry, sentence) => {
     expect(said(entry, NAMES)).toBe(sentence)

@@ -3,9 +3,10 @@ import { EVENTS, type EventName, reasonOfEvent } from '../../../data/audit/event
 import { isJsonObject } from '../../../kernel/json'
 import { memberAt, metaOf } from '../../../kernel/schema-meta'
 import { type AnswerOf, operationIn, type Reference } from '../../../management/console-call'
+import { administrators } from '../../../management/resources/administrators'
 import type { logs } from '../../../management/resources/logs'
 import { LOG_ADVICE, LOG_EVENTS, LOG_UNNAMED, LOG_VERBS } from '../../../text/console/log-events'
-import { bodyOf } from './form'
+import { bodyOf, valueLabel } from './form'
 
 export type ShownLogEntry = AnswerOf<typeof logs.read>
 
@@ -110,7 +111,7 @@ function changeOf(entry: ShownLogEntry, names: ObjectNames): SentencePart[] {
   const start = actor.href === undefined ? { ...actor, text: capital(actor.text) } : actor
   const { change = '', difference } = entry.details ?? {}
   const operation = operationIn(change)
-  if (!operation) return [start, { text: change === '' ? ' made a change' : `: ${change}` }]
+  if (!operation) return [start, { text: change === '' ? ' made a change' : `: ${withRole(change)}` }]
   const target = targetOf(entry, names)
   const members = Object.keys(difference ?? {}).filter((member) => member !== 'updated_at')
   const isUpdate = /\.(update|change)$/.test(operation.name) && members.length > 0
@@ -121,6 +122,10 @@ function changeOf(entry: ShownLogEntry, names: ObjectNames): SentencePart[] {
   }
   return [start, { text: ` ${past(operation)}${target ? ': ' : ''}` }, ...(target ? [target] : [])]
 }
+
+/** A change that is no operation ends with the role that it gives. */
+const withRole = (change: string): string =>
+  change.replace(/(?<=: )\w+$/, (role) => valueLabel(administrators.update, 'role', role))
 
 const MAX_MEMBERS = 3
 
