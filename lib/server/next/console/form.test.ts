@@ -201,8 +201,18 @@ describe('a form', () => {
     expect(({} as { x?: string }).x).toBeUndefined()
   })
 
+  it('shows a switch that is on where it is not set as on', () => {
+    const names = ['addons.samlp.createUpnClaim', 'addons.samlp.signResponse']
+    const shown = (samlp?: object) =>
+      fieldsOf(operationNamed('clients.update'), names, samlp && { addons: { samlp } }).map(({ value }) => value)
+    expect(shown()).toEqual(['true', 'false'])
+    expect(shown({})).toEqual(['true', 'false'])
+    expect(shown({ createUpnClaim: false, signResponse: true })).toEqual(['false', 'true'])
+  })
+
   it('sends what was changed and no more, with the whole of an object', () => {
-    const value = { name: 'Shop', description: 'Old', refresh_token: { leeway: 5, rotation_type: 'rotating' } }
+    const refresh = { refresh_token: { leeway: 5, rotation_type: 'rotating' } }
+    const value = { name: 'Shop', description: 'Old', is_first_party: false, ...refresh }
     const names = ['name', 'description', 'is_first_party', 'refresh_token.leeway', 'refresh_token.rotation_type']
     const was = JSON.parse(shownValues(fieldsOf(operationNamed('clients.update'), names, value)))
     const same: [string, string][] = [

@@ -55,7 +55,7 @@ function fieldOf(member: z.ZodType, name: string, present: unknown, isNew: boole
   return {
     ...field,
     ...(unset !== undefined && { unset }),
-    value: shownAs(field, present),
+    value: shownAs(field, kind === 'switch' && present === undefined ? standardOf(member) : present),
     // A stored secret is not shown, and an empty control keeps it.
     required: !(kind === 'secret' && !isNew) && isNeeded(member),
     ...(!isNew && kind === 'group' && isUnset(member, present) && { fields: (more.fields ?? []).map(notRequired) }),
