@@ -8,7 +8,10 @@ const INTENT = 50
 /** With its data. Next exports no name for it. */
 const WHOLE = { kind: 'full' } as unknown as Parameters<ReturnType<typeof useRouter>['prefetch']>[1]
 
-/** Fetches the page of a link that the pointer or the focus is on, so that it is there with the click. Touches and presses fetch at once. */
+/**
+ * Fetches the page of a link that the pointer or the focus is on, so that it is there with the click. A touch fetches at once. A mouse that
+ * presses before it rested does not: its click follows too soon, and the page would be made twice.
+ */
 export function Prefetch() {
   const router = useRouter()
   useEffect(() => {
@@ -22,10 +25,15 @@ export function Prefetch() {
       leave()
       timer = window.setTimeout(fetchOf, INTENT, event)
     }
+    const press = (event: Event) => {
+      leave()
+      if (event instanceof PointerEvent && event.pointerType !== 'mouse') fetchOf(event)
+    }
     const listeners = {
       pointerover: consider,
       focusin: consider,
-      pointerdown: fetchOf,
+      pointerdown: press,
+      click: leave,
       pointerout: leave,
       focusout: leave,
     }
