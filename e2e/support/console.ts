@@ -48,8 +48,11 @@ export async function enterAfresh(page: Page, path: string, person: Person): Pro
 
 const isAt = (page: Page, path: string): boolean => new URL(page.url()).pathname === new URL(path, page.url()).pathname
 
-const keepSession = async (page: Page, { email }: Person): Promise<unknown> =>
-  sessions.set(email, { startedAt: Date.now(), cookies: await page.context().cookies() })
+/** Without the zone and the language, which each browser has of its own. */
+async function keepSession(page: Page, { email }: Person): Promise<void> {
+  const cookies = await page.context().cookies()
+  sessions.set(email, { startedAt: Date.now(), cookies: cookies.filter(({ name }) => !name.endsWith('.place')) })
+}
 
 /** A page of a person in a browser of their own, who accepts an invitation. */
 export async function acceptInvitation(browser: Browser, link: string, person: Person): Promise<Page> {
