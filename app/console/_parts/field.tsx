@@ -73,11 +73,10 @@ function OneField({ field, formId, refusal, marksOptional, controlName }: Contro
   const typing = useRef<ReturnType<typeof setTimeout>>(undefined)
   const own = text === null ? null : lineProblem(field, text)
   const problem = own ?? (isAbout(refusal, name) ? messageAt(field, refusal, text) : undefined)
-  const isChosen = kind === 'choice' || (field.options.length > 0 && !field.search)
   const hint = [
     kind === 'secret' ? secretHint(field) : undefined,
     help,
-    field.unset === undefined || isChosen ? undefined : `${field.unset}.`,
+    field.unset === undefined || isSelect(field) ? undefined : `${field.unset}.`,
     kind === 'lines' ? say('form.lines') : undefined,
   ]
     .filter((each) => each !== undefined)
@@ -144,6 +143,9 @@ function messageAt({ name, kind, value }: FieldOf, { place, message }: Refusal, 
   return say('form.line', { line: String(filled[Number(index)] ?? Number(index) + 1), message })
 }
 
+/** One of a few values, and its empty choice says what holds without one. */
+const isSelect = ({ kind, options, search }: FieldOf): boolean => kind === 'choice' || (options.length > 0 && !search)
+
 type ControlProps = {
   field: FieldOf
   control: {
@@ -158,7 +160,7 @@ function Control({ field, control }: ControlProps): ReactNode {
   const { kind, options, value, required } = field
   const text = typeof value === 'string' ? value : ''
   if (kind === 'duration') return <Duration field={field} control={control} />
-  if (kind === 'choice' || (options.length > 0 && !field.search))
+  if (isSelect(field))
     return (
       <select {...control} defaultValue={text} required={required}>
         {!(required && text !== '') && (

@@ -26,7 +26,7 @@ export function LiveNumbers({ first, language, children }: Props) {
     const timer = setInterval(() => void ask(), EVERY_MS)
     return () => clearInterval(timer)
   }, [])
-  const written = (number: number): string => new Intl.NumberFormat(language).format(number)
+  const numbers = new Intl.NumberFormat(language)
   return (
     <>
       <dl className="co-numbers">
@@ -37,7 +37,7 @@ export function LiveNumbers({ first, language, children }: Props) {
             <div key={name} className="co-number">
               <dt>{say(`home.live.${name}`)}</dt>
               <dd>
-                {written(values.slice(-LAST).reduce((total, each) => total + each, 0))}
+                {numbers.format(values.slice(-LAST).reduce((total, each) => total + each, 0))}
                 <svg className="co-minutes" viewBox="0 0 60 12" aria-hidden="true" focusable="false">
                   {values.map((value, place) => (
                     // The places are the minutes.
@@ -54,7 +54,7 @@ export function LiveNumbers({ first, language, children }: Props) {
         {SHOWN.map((name) => (
           <div key={name} className="co-number">
             <dt>{say(`home.today.${name}`)}</dt>
-            <dd>{written(today[name])}</dd>
+            <dd>{numbers.format(today[name])}</dd>
           </div>
         ))}
         {children}

@@ -5,8 +5,8 @@ import { logs } from '../../../management/resources/logs'
 import { resourceServers } from '../../../management/resources/resource-servers'
 import { say } from '../../../text/console'
 import type { ConnectionSwitch } from './enabled-connections'
+import { readFormats } from './formats'
 import type { Console } from './page'
-import { readPlace } from './place'
 
 type Dependent = { text: string; href?: string }
 
@@ -26,8 +26,8 @@ async function lastLogin({ client_id }: Application, console: Console): Promise<
   const query = `client_id:"${client_id}" AND type:(s OR ssa OR seccft)`
   const [last] = await console.read(logs.list, { query: { q: query, per_page: '1' } })
   if (!last) return [{ text: say('applications.dependents.unused') }]
-  const { zone, language } = await readPlace()
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: zone }).format(new Date(last.date))
+  const { date: written } = await readFormats()
+  const date = written(new Date(last.date))
   return [{ text: say('applications.dependents.used', { date }), href: `/console/logs/${last.log_id}` }]
 }
 

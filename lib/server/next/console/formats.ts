@@ -8,6 +8,7 @@ export const readFormats = cache(async () => {
   const moment = once(
     () => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }),
   )
+  const date = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: zone }))
   const day = once(() => new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }))
   const age = once(() => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }))
   const number = once(() => new Intl.NumberFormat(language))
@@ -15,6 +16,8 @@ export const readFormats = cache(async () => {
   return {
     language,
     moment: (time: Date): string => moment().format(time) + (isKnown ? '' : ' UTC'),
+    /** The day of a moment where the administrator is. */
+    date: (time: Date): string => date().format(time),
     /** Days are those of UTC, as they are counted. */
     day: (time: Date): string => day().format(time),
     age: (count: number, unit: Intl.RelativeTimeFormatUnit): string => age().format(count, unit),
